@@ -28,9 +28,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `A statement with too few or too many arguments fails, and so does a number beyond 64 bits`()
-        async throws
-    {
+    @Test func `Too few or too many arguments fail, and so does a number beyond 64 bits`() async throws {
         try await open { database, _ in
             for arguments in [[SQLValue.integer(1)], [.integer(1), .integer(2), .integer(3)]] {
                 await #expect(throws: (any Error).self) {
@@ -166,12 +164,7 @@ struct SQLiteDatabaseTests {
                 }
             }
             // At most three writes are in the blocked commit, and three wait for it.
-            var count = 0
-            for await error in refusals {
-                #expect(error.retryAfterSeconds == 1)
-                count += 1
-                if count == 44 { break }
-            }
+            for await error in refusals.prefix(44) { #expect(error.retryAfterSeconds == 1) }
             release.signal()
             try await holder.value
             var written: [Int] = []
@@ -184,9 +177,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test func `When SQLite rolls back a whole group, its writes are unavailable, and only one has its own error`()
-        async throws
-    {
+    @Test func `When SQLite rolls back a group, its writes are unavailable, and one has its own error`() async throws {
         try await open { _, folder in
             let database = try SQLiteDatabase(
                 path: folder.appending(path: "test.sqlite").path, waitingBound: 11, waitingTime: .seconds(300))
@@ -194,7 +185,7 @@ struct SQLiteDatabaseTests {
             let holder = await holdWrites(of: database, until: release)
             let (answers, answer) = AsyncStream<(any Error)?>.makeStream()
             // The others form one group once one is refused. At least one of the two that fail is among them.
-            let writes = (0..<12).map { number in
+            for number in 0..<12 {
                 Task {
                     do {
                         try await database.write { connection in
@@ -209,10 +200,9 @@ struct SQLiteDatabaseTests {
                 }
             }
             var errors: [(any Error)?] = []
-            for await error in answers {
+            for await error in answers.prefix(12) {
                 if errors.isEmpty { release.signal() }
                 errors.append(error)
-                if errors.count == writes.count { break }
             }
             try await holder.value
             #expect(errors.count { $0 is OverloadError } == 1)
@@ -238,13 +228,9 @@ struct SQLiteDatabaseTests {
                     }
                 }
             }
-            var count = 0
-            for await _ in begun {
-                count += 1
-                if count == 4 { break }
-            }
+            for await _ in begun.prefix(4) {}
             let (answers, answer) = AsyncStream<Result<Void, any Error>>.makeStream()
-            let waiting = (0..<5).map { _ in
+            for _ in 0..<5 {
                 Task {
                     do { answer.yield(.success(try await database.read { _ in })) } catch {
                         answer.yield(.failure(error))
@@ -252,20 +238,10 @@ struct SQLiteDatabaseTests {
                 }
             }
             // Two may wait, and three are refused at once.
-            var refused = 0
-            for await case .failure(let error) in answers {
-                #expect(error is OverloadError)
-                refused += 1
-                if refused == 3 { break }
-            }
+            for await refused in answers.prefix(3) { #expect(throws: OverloadError.self) { try refused.get() } }
             try await Task.sleep(for: .seconds(1.2))
             for _ in 0..<4 { release.signal() }
-            for await case .failure(let error) in answers {
-                #expect(error is OverloadError)
-                refused += 1
-                if refused == 5 { break }
-            }
-            for task in waiting { await task.value }
+            for await refused in answers.prefix(2) { #expect(throws: OverloadError.self) { try refused.get() } }
             for holder in holders { try await holder.value }
             try await database.read { _ in }
             try await database.close()
