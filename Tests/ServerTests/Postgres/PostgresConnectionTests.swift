@@ -144,31 +144,23 @@ struct RestartTests {
         func refused() { refusals += 1 }
     }
 
-    @Test func `During an outage under load the server returns 503, then recovers by itself and loses no order`()
-        async throws
-    {
+    @Test func `During an outage the server returns 503, then recovers by itself and loses no order`() async throws {
         try await Cluster.use { cluster in
             let address = try DatabaseAddress(try await cluster.start())
             try await TestShop.open([.stocked("cap", stock: 100_000)], configure: { $0.database = address }) { shop in
                 let responses = Responses()
                 let buyers = try await parallel(8) { _ in try await shop.guest() }
                 let load = Task {
-                    try await withThrowingTaskGroup(of: Void.self) { group in
-                        for buyer in buyers {
-                            group.addTask {
-                                while await !responses.isFinished {
-                                    let answer = try await buyer.buyNow("cap", total: 1490)
-                                    if answer.status == 503 {
-                                        #expect(answer.header(HeaderName.retryAfter) != nil)
-                                        await responses.refused()
-                                    } else {
-                                        let order = try answer.good()
-                                        await responses.ordered(order.id)
-                                    }
-                                }
+                    try await parallel(buyers.count) { number in
+                        while await !responses.isFinished {
+                            let answer = try await buyers[number].buyNow()
+                            if answer.status == 503 {
+                                #expect(answer.header(HeaderName.retryAfter) != nil)
+                                await responses.refused()
+                            } else {
+                                try await responses.ordered(answer.good().id)
                             }
                         }
-                        try await group.waitForAll()
                     }
                 }
                 try await eventually { await responses.orders.count >= 20 }
@@ -185,7 +177,7 @@ struct RestartTests {
                 try await eventually { try await shop.anyone.send("GET", "/health/ready").status == 200 }
                 try await eventually { await responses.orders.count >= before + 20 }
                 await responses.finish()
-                try await load.value
+                _ = try await load.value
 
                 // Orders interrupted by the stop are settled once their time has come.
                 shop.clock.advance(by: 600)
@@ -193,10 +185,7 @@ struct RestartTests {
                 let paid = try await Set(
                     shop.rows("SELECT id FROM orders WHERE status = 'paid'").map { try $0.text(0) })
                 #expect(await responses.orders.allSatisfy(paid.contains))
-                let stock = try await shop.rows("SELECT on_hand, held FROM stock").map {
-                    [try $0.int(0), try $0.int(1)]
-                }
-                #expect(stock == [[100_000 - paid.count, 0]])
+                #expect(try await shop.units("cap") == [100_000 - paid.count, 0])
                 #expect(try await shop.charges() == paid.count)
             }
         }
