@@ -294,7 +294,7 @@ struct CartSummaryTests {
 
 extension Answered<Cart> {
     /// The changed line and the totals, of a request with `minimal`.
-    fileprivate func summary() throws -> CartSummary {
+    func summary() throws -> CartSummary {
         #expect(status == 200, "\(text)")
         return try CartSummary(json: body)
     }

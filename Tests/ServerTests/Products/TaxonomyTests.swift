@@ -64,12 +64,11 @@ struct TaxonomyTests {
     @Test func `The front page keeps its order, and shows only published products`() async throws {
         try await TestShop.staffed { shop, admin, _ in
             let image = ProductImage(url: "https://shop.example/a.jpg", alt: "A")
-            func set(_ items: [PromotionTerms], over tag: String? = nil) async throws -> Answered<
-                Page<ManagedPromotion>
-            > {
-                try await admin.call(
-                    Contract.setPromotions, PromotionsRequest(items: items),
-                    headers: tag.map { [HeaderName.ifMatch: $0] } ?? [:])
+            func set(
+                _ items: [PromotionTerms], over tag: String? = nil
+            ) async throws -> Answered<Page<ManagedPromotion>> {
+                let headers = tag.map { [HeaderName.ifMatch: $0] } ?? [:]
+                return try await admin.call(Contract.setPromotions, PromotionsRequest(items: items), headers: headers)
             }
             try await set([PromotionTerms(product: "cap")]).problem(.validationFailed)
             try await set([PromotionTerms(product: "nosuch", image: image)]).problem(.validationFailed)
