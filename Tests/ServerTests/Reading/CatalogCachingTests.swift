@@ -1,120 +1,104 @@
 import ServerTesting
 import Testing
 
-@Suite("ETags of the catalogue")
+@Suite("ETags of the catalogue", .inShop())
 struct CatalogCachingTests {
     private static let paths = [
         "/v1/products", "/v1/products?limit=1&sort=name", "/v1/products/cap", "/v1/seasons", "/v1/themes",
         "/v1/categories", "/v1/promotions",
     ]
 
+    private let shop = TestShop.current
+
     @Test(arguments: paths)
     func `A response has a stable strong ETag, and a request with it gets 304`(path: String) async throws {
-        try await TestShop.open { shop in
-            let first = try await shop.anyone.send("GET", path)
-            let etag = try #require(first.etag)
-            #expect(etag.hasPrefix("\"") && etag.hasSuffix("\"") && etag.count > 10)
-            #expect(first.header("Cache-Control")?.hasPrefix("public, max-age=") == true)
-            #expect(first.header("Cache-Control")?.contains("stale-while-revalidate=") == true)
-            shop.clock.advance(by: 600)
-            let second = try await shop.anyone.send("GET", path)
-            #expect(second.etag == etag && second.body == first.body)
-            for known in [etag, "W/" + etag, "\"other\", \(etag)", "\"other\" ,W/\(etag),\"more\"", "*"] {
-                let answer = try await shop.anyone.send("GET", path, headers: [HeaderName.ifNoneMatch: known])
-                #expect(answer.status == 304 && answer.body.isEmpty && answer.etag == etag, "\(known)")
-                #expect(answer.header("Cache-Control") == first.header("Cache-Control"))
-                #expect(answer.header(HeaderName.requestId)?.isEmpty == false)
-            }
-            for other in ["\"other\"", String(etag.dropLast()), "", "W/\"other\"", etag.replacing("\"", with: "")] {
-                #expect(try await shop.anyone.send("GET", path, headers: [HeaderName.ifNoneMatch: other]).status == 200)
-            }
+        let first = try await shop.anyone.send("GET", path)
+        let etag = try #require(first.etag)
+        #expect(etag.hasPrefix("\"") && etag.hasSuffix("\"") && etag.count > 10)
+        #expect(first.header("Cache-Control")?.hasPrefix("public, max-age=") == true)
+        #expect(first.header("Cache-Control")?.contains("stale-while-revalidate=") == true)
+        shop.clock.advance(by: 600)
+        let second = try await shop.anyone.send("GET", path)
+        #expect(second.etag == etag && second.body == first.body)
+        for known in [etag, "W/" + etag, "\"other\", \(etag)", "\"other\" ,W/\(etag),\"more\"", "*"] {
+            let answer = try await shop.anyone.send("GET", path, headers: [HeaderName.ifNoneMatch: known])
+            #expect(answer.status == 304 && answer.body.isEmpty && answer.etag == etag, "\(known)")
+            #expect(answer.header("Cache-Control") == first.header("Cache-Control"))
+            #expect(answer.header(HeaderName.requestId)?.isEmpty == false)
+        }
+        for other in ["\"other\"", String(etag.dropLast()), "", "W/\"other\"", etag.replacing("\"", with: "")] {
+            #expect(try await shop.anyone.send("GET", path, headers: [HeaderName.ifNoneMatch: other]).status == 200)
         }
     }
 
     @Test(arguments: paths)
     func `Two servers on one database give the same ETag and the same bytes`(path: String) async throws {
-        try await TestShop.open { shop in
-            try await shop.another { other in
-                let (one, two) = (try await shop.anyone.send("GET", path), try await other.anyone.send("GET", path))
-                #expect(one.etag == two.etag && one.body == two.body)
-            }
+        try await shop.another { other in
+            let (one, two) = (try await shop.anyone.send("GET", path), try await other.anyone.send("GET", path))
+            #expect(one.etag == two.etag && one.body == two.body)
         }
     }
 
     @Test func `Other queries have other ETags`() async throws {
-        try await TestShop.open { shop in
-            var etags: Set<String?> = []
-            for query in ["limit=1", "limit=2", "sort=name&limit=1&inStock=false", "q=scarf", "facets=true"] {
-                etags.insert(try await shop.anyone.call(Contract.products, query: query).etag)
-            }
-            #expect(etags.count == 5)
+        var etags: Set<String?> = []
+        for query in ["limit=1", "limit=2", "sort=name&limit=1&inStock=false", "q=scarf", "facets=true"] {
+            etags.insert(try await shop.anyone.call(Contract.products, query: query).etag)
         }
+        #expect(etags.count == 5)
     }
 
     @Test func `An import changes only the ETags of the responses it changes`() async throws {
-        try await TestShop.open { shop in
-            let products = try await shop.anyone.send("GET", "/v1/products")
-            let seasons = try await shop.anyone.send("GET", "/v1/seasons")
-            try await shop.stock([.stocked("cap", price: 1100, category: "Hats")])
-            shop.clock.advance(by: 1)
-            let known = [HeaderName.ifNoneMatch: try #require(products.etag)]
-            let changed = try await shop.anyone.send("GET", "/v1/products", headers: known)
-            #expect(changed.status == 200 && changed.etag != products.etag)
-            #expect(try await shop.anyone.send("GET", "/v1/seasons").etag == seasons.etag)
-        }
+        let products = try await shop.anyone.send("GET", "/v1/products")
+        let seasons = try await shop.anyone.send("GET", "/v1/seasons")
+        try await shop.stock([.stocked("cap", price: 1100, category: "Hats")])
+        shop.clock.advance(by: 1)
+        let known = [HeaderName.ifNoneMatch: try #require(products.etag)]
+        let changed = try await shop.anyone.send("GET", "/v1/products", headers: known)
+        #expect(changed.status == 200 && changed.etag != products.etag)
+        #expect(try await shop.anyone.send("GET", "/v1/seasons").etag == seasons.etag)
     }
 
     @Test func `An error response is never a 304 and never cached`() async throws {
-        try await TestShop.open { shop in
-            let answer = try await shop.anyone.send("GET", "/v1/products/new", headers: [HeaderName.ifNoneMatch: "*"])
-            try answer.problem(.notFound)
-            #expect(answer.header("Cache-Control") == "no-store")
-            try await shop.stock([.stocked("new")])
-            shop.clock.advance(by: 1)
-            #expect(try await shop.anyone.send("GET", "/v1/products/new").status == 200)
-        }
+        let answer = try await shop.anyone.send("GET", "/v1/products/new", headers: [HeaderName.ifNoneMatch: "*"])
+        try answer.problem(.notFound)
+        #expect(answer.header("Cache-Control") == "no-store")
+        try await shop.stock([.stocked("new")])
+        shop.clock.advance(by: 1)
+        #expect(try await shop.anyone.send("GET", "/v1/products/new").status == 200)
     }
 
     @Test(.timeLimit(.minutes(5)))
     func `Each of thousands of different queries gets its own response`() async throws {
-        try await TestShop.open { shop in
-            for price in Array(0..<2_500) + [1_000] {
-                let answer = try await shop.anyone.call(Contract.products, query: "minPrice=\(price)&maxPrice=\(price)")
-                #expect(answer.status == 200)
-                if price == 1_000 { #expect(try answer.good().items.map(\.handle) == ["cap"]) }
-            }
+        for price in Array(0..<2_500) + [1_000] {
+            let answer = try await shop.anyone.call(Contract.products, query: "minPrice=\(price)&maxPrice=\(price)")
+            #expect(answer.status == 200)
+            if price == 1_000 { #expect(try answer.good().items.map(\.handle) == ["cap"]) }
         }
     }
 }
 
-@Suite("Assets")
+@Suite("Assets", .inShop([]))
 struct AssetTests {
     private static let bytes = Data("<svg>0123456789</svg>".utf8)
 
-    /// Opens a shop with two files.
-    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
-        try await TestShop.open([]) { shop in
-            let file = shop.folder.appending(path: "picture.svg")
-            try Self.bytes.write(to: file)
-            let records = ["a/picture.svg", "a b/ü.bin"].map {
-                FeedRecord.asset(FeedAsset(path: $0, file: file, byteCount: Self.bytes.count))
-            }
-            try await shop.feed(records)
-            try await body(shop)
-        }
+    private let shop = TestShop.current
+
+    init() async throws {
+        let file = shop.folder.appending(path: "picture.svg")
+        try Self.bytes.write(to: file)
+        let assets = ["a/picture.svg", "a b/ü.bin"].map { FeedAsset(path: $0, file: file, byteCount: Self.bytes.count) }
+        try await shop.feed(assets.map(FeedRecord.asset))
     }
 
     @Test func `A file is served as imported, with headers that forbid scripts`() async throws {
-        try await open { shop in
-            let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg")
-            #expect(answer.status == 200 && answer.body == Self.bytes)
-            #expect(answer.header("Content-Type") == "image/svg+xml")
-            #expect(answer.header("X-Content-Type-Options") == "nosniff")
-            #expect(answer.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
-            #expect(answer.header("Accept-Ranges") == "bytes")
-            let other = try await shop.anyone.send("GET", "/assets/a%20b/%C3%BC.bin")
-            #expect(other.status == 200 && other.header("Content-Type") == "application/octet-stream")
-        }
+        let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg")
+        #expect(answer.status == 200 && answer.body == Self.bytes)
+        #expect(answer.header("Content-Type") == "image/svg+xml")
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
+        #expect(answer.header("Accept-Ranges") == "bytes")
+        let other = try await shop.anyone.send("GET", "/assets/a%20b/%C3%BC.bin")
+        #expect(other.status == 200 && other.header("Content-Type") == "application/octet-stream")
     }
 
     @Test(arguments: [
@@ -122,20 +106,16 @@ struct AssetTests {
         ("bytes=0-999", 0..<21), ("bytes=-999", 0..<21), ("bytes=20-9223372036854775807", 20..<21),
     ])
     func `A range request returns that part of the file`(range: String, bounds: Range<Int>) async throws {
-        try await open { shop in
-            let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
-            #expect(answer.status == 206 && answer.body == Self.bytes[bounds])
-            #expect(answer.header("Content-Range") == "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/21")
-        }
+        let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
+        #expect(answer.status == 206 && answer.body == Self.bytes[bounds])
+        #expect(answer.header("Content-Range") == "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/21")
     }
 
     @Test(arguments: ["bytes=21-", "bytes=100-200", "bytes=-0"])
     func `A range outside the file is refused`(range: String) async throws {
-        try await open { shop in
-            let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
-            try answer.problem(.rangeNotSatisfiable)
-            #expect(answer.header("Content-Range") == "bytes */21")
-        }
+        let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
+        try answer.problem(.rangeNotSatisfiable)
+        #expect(answer.header("Content-Range") == "bytes */21")
     }
 
     @Test(arguments: [
@@ -143,33 +123,20 @@ struct AssetTests {
         "bytes=+1-2",
     ])
     func `An invalid or unsupported range is ignored`(range: String) async throws {
-        try await open { shop in
-            let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
-            #expect(answer.status == 200 && answer.body == Self.bytes)
-        }
+        let answer = try await shop.anyone.send("GET", "/assets/a/picture.svg", headers: ["Range": range])
+        #expect(answer.status == 200 && answer.body == Self.bytes)
     }
 
     @Test func `If-Range returns the whole file when it changed`() async throws {
-        try await open { shop in
-            let path = "/assets/a/picture.svg"
-            let etag = try #require(try await shop.anyone.send("GET", path).etag)
-            for (condition, status) in [(etag, 206), ("\"other\"", 200)] {
-                let headers = ["Range": "bytes=0-1", "If-Range": condition]
-                #expect(try await shop.anyone.send("GET", path, headers: headers).status == status)
-            }
+        let path = "/assets/a/picture.svg"
+        let etag = try #require(try await shop.anyone.send("GET", path).etag)
+        for (condition, status) in [(etag, 206), ("\"other\"", 200)] {
+            let headers = ["Range": "bytes=0-1", "If-Range": condition]
+            #expect(try await shop.anyone.send("GET", path, headers: headers).status == status)
         }
     }
 
-    /// Opens a shop with one binary file at /assets/big.bin.
-    private func open(
-        _ bytes: Data, setup: TestingSetupName = .router, _ body: @escaping @Sendable (TestShop) async throws -> Void
-    ) async throws {
-        try await TestShop.open([], setup: setup.value) { shop in
-            try await Self.feed(shop, bytes)
-            try await body(shop)
-        }
-    }
-
+    /// Imports a binary file as /assets/big.bin.
     private static func feed(_ shop: TestShop, _ bytes: Data) async throws {
         let file = shop.folder.appending(path: "big.bin")
         try bytes.write(to: file)
@@ -180,10 +147,9 @@ struct AssetTests {
     private static let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
 
     @Test(arguments: TestingSetupName.allCases)
-    func `Full, partial, unchanged and HEAD responses all have the ETag of the file`(setup: TestingSetupName)
-        async throws
-    {
-        try await open(Self.large, setup: setup) { shop in
+    func `Full, partial, unchanged and HEAD responses have the ETag of the file`(setup: TestingSetupName) async throws {
+        try await TestShop.open([], setup: setup.value) { shop in
+            try await Self.feed(shop, Self.large)
             let path = "/assets/big.bin"
             let whole = try await shop.anyone.send("GET", path)
             let etag = try #require(whole.etag)
@@ -210,53 +176,50 @@ struct AssetTests {
     }
 
     @Test func `The ETag depends only on the bytes of the file`() async throws {
-        try await open(Self.large) { shop in
-            let path = "/assets/big.bin"
-            let etag = try #require(try await shop.anyone.send("GET", path).etag)
-            var other = Self.large
-            other[150_000] ^= 1
-            try await Self.feed(shop, other)
-            let changed = try await shop.anyone.send("GET", path, headers: [HeaderName.ifNoneMatch: etag])
-            #expect(changed.status == 200 && changed.body == other && changed.etag != etag)
-            try await Self.feed(shop, Self.large)
-            #expect(try await shop.anyone.send("GET", path).etag == etag)
-        }
+        try await Self.feed(shop, Self.large)
+        let path = "/assets/big.bin"
+        let etag = try #require(try await shop.anyone.send("GET", path).etag)
+        var other = Self.large
+        other[150_000] ^= 1
+        try await Self.feed(shop, other)
+        let changed = try await shop.anyone.send("GET", path, headers: [HeaderName.ifNoneMatch: etag])
+        #expect(changed.status == 200 && changed.body == other && changed.etag != etag)
+        try await Self.feed(shop, Self.large)
+        #expect(try await shop.anyone.send("GET", path).etag == etag)
     }
 
     @Test(.timeLimit(.minutes(5)))
     func `A response during a replacement has the old or the new file, never a mixture`() async throws {
         let files = [Self.large, Data(Self.large.reversed().prefix(1_000))]
-        try await open(files[0]) { shop in
-            var known: [String: Data] = [:]
-            for bytes in files.reversed() {
-                try await Self.feed(shop, bytes)
-                known[try #require(try await shop.anyone.send("GET", "/assets/big.bin").etag)] = bytes
+        try await Self.feed(shop, files[0])
+        var known: [String: Data] = [:]
+        for bytes in files.reversed() {
+            try await Self.feed(shop, bytes)
+            known[try #require(try await shop.anyone.send("GET", "/assets/big.bin").etag)] = bytes
+        }
+        let importer = Task { for round in 0..<100 { try await Self.feed(shop, files[round % 2]) } }
+        let answers = try await parallel(4) { _ in
+            var answers: [Answered<Void>] = []
+            // The body of a file that is replaced while it is sent ends early, which is an error of the transport.
+            for _ in 0..<150 {
+                if let answer = try? await shop.anyone.send("GET", "/assets/big.bin") { answers.append(answer) }
             }
-            let importer = Task { for round in 0..<100 { try await Self.feed(shop, files[round % 2]) } }
-            let answers = try await parallel(4) { _ in
-                var answers: [Answered<Void>] = []
-                // The body of a file that is replaced while it is sent ends early, which is an error of the transport.
-                for _ in 0..<150 {
-                    if let answer = try? await shop.anyone.send("GET", "/assets/big.bin") { answers.append(answer) }
-                }
-                return answers
-            }
-            try await importer.value
-            #expect(answers.joined().count > 100)
-            for answer in answers.joined() {
-                let etag = try #require(answer.etag)
-                #expect(answer.status == 200 && answer.body == known[etag])
-            }
+            return answers
+        }
+        try await importer.value
+        #expect(answers.joined().count > 100)
+        for answer in answers.joined() {
+            let etag = try #require(answer.etag)
+            #expect(answer.status == 200 && answer.body == known[etag])
         }
     }
 
     @Test func `An empty file is served, without ranges`() async throws {
-        try await open(Data()) { shop in
-            let answer = try await shop.anyone.send("GET", "/assets/big.bin")
-            #expect(answer.status == 200 && answer.body.isEmpty && answer.etag != nil)
-            try await shop.anyone.send("GET", "/assets/big.bin", headers: ["Range": "bytes=0-"])
-                .problem(.rangeNotSatisfiable)
-        }
+        try await Self.feed(shop, Data())
+        let answer = try await shop.anyone.send("GET", "/assets/big.bin")
+        #expect(answer.status == 200 && answer.body.isEmpty && answer.etag != nil)
+        try await shop.anyone.send("GET", "/assets/big.bin", headers: ["Range": "bytes=0-"])
+            .problem(.rangeNotSatisfiable)
     }
 
     @Test(arguments: [
@@ -265,6 +228,6 @@ struct AssetTests {
         "a%2Fpicture.svg%2F..%2F..%2Fpouch.sqlite",
     ])
     func `Paths to other files are not found`(path: String) async throws {
-        try await open { shop in try await shop.anyone.send("GET", "/assets/" + path).problem(.notFound) }
+        try await shop.anyone.send("GET", "/assets/" + path).problem(.notFound)
     }
 }

@@ -18,9 +18,7 @@ struct LaneConnectionTests {
     }
 
     @Test(arguments: 1...6)
-    func `Answers keep the order of pipelined requests, also of requests that arrive in pieces`(seed: UInt64)
-        async throws
-    {
+    func `Answers keep the order of pipelined requests, also if these arrive in pieces`(seed: UInt64) async throws {
         try await LaneShop.serve { shop in
             let pages = ["/v1/products/cap", "/v1/products/scarf", "/v1/categories"]
             let ready = try await shop.prepare(pages[0], pages[1], pages[2])
@@ -200,8 +198,7 @@ struct LaneConnectionTests {
             let token = try #require(await guest.value?.session?.remoteSession.accessToken)
             let body = try BuyNowRequest(
                 lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample), methodId: "standard",
-                paymentMethod: .card(token: "tok_slow"), expectedTotal: Money(1490, .eur),
-                email: "guest@example.com"
+                paymentMethod: .card(token: "tok_slow"), expectedTotal: Money(1490, .eur), email: "guest@example.com"
             ).json()
             let connection = try shop.connect()
             try connection.connection.send(

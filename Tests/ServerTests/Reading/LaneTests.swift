@@ -11,8 +11,7 @@ struct LaneTests {
     ]
 
     @Test(arguments: [[], ["https://shop.example.com"]])
-    func `An answer of the lane and its line in the log equal those of the framework`(origins: Set<String>) async throws
-    {
+    func `An answer is the framework's byte by byte, and so is its line in the log`(origins: Set<String>) async throws {
         try await LaneShop.serve(configure: { $0.policy.allowedOrigins = origins }) { shop in
             let connection = try shop.connect()
             for path in Self.paths {
@@ -73,9 +72,7 @@ struct LaneTests {
         ("If-None-Match: \"a\"\r\nIf-None-Match: *", false),
         ("X-Long: \(String(repeating: "x", count: 17_000))", false),
     ])
-    func `Requests whose fields could change the answer are left to the framework`(header: String, isOfLane: Bool)
-        async throws
-    {
+    func `Requests that something else changes are left to the framework`(header: String, isOfLane: Bool) async throws {
         try await LaneShop.serve { shop in
             try await shop.prepare("/v1/seasons")
             let answer = try await shop.connect().get("/v1/seasons", header)
@@ -102,9 +99,7 @@ struct LaneTests {
     }
 
     @Test(arguments: ["", "Host: a\r\nHost: b\r\n", "Host:\r\n"])
-    func `A request without exactly one Host is refused in the same way on and off the lane`(
-        hosts: String
-    ) async throws {
+    func `A request without one host is refused alike, whether or not it is for the lane`(hosts: String) async throws {
         try await LaneShop.serve { shop in
             try await shop.prepare("/v1/seasons")
             for cookie in ["", "Cookie: a=b\r\n"] {
@@ -119,12 +114,11 @@ struct LaneTests {
     }
 
     /// The statuses of six answers; a cookie leaves the third to the framework.
-    private func statuses(_ shop: LaneShop, from client: String, naming forwarded: String? = nil) async throws -> [Int?]
-    {
-        let connection = try shop.connect(from: client)
+    private func statuses(_ shop: LaneShop, from peer: String, naming client: String? = nil) async throws -> [Int?] {
+        let connection = try shop.connect(from: peer)
         var found: [Int?] = []
         for number in 0..<6 {
-            var headers = forwarded.map { ["X-Forwarded-For: \($0)"] } ?? []
+            var headers = client.map { ["X-Forwarded-For: \($0)"] } ?? []
             if number == 2 { headers.append("Cookie: a=b") }
             try connection.connection.send(LaneClient.request("/v1/seasons", headers))
             found.append(await connection.next()?.status)
