@@ -118,9 +118,7 @@ struct MergeAtSignInTests {
         let settings = ShopSettings(
             currency: .eur, country: "DE", shipping: ShopSettings.standard().shipping, cartMerge: strategy)
         // Only three scarves are in stock.
-        let products: [FeedProduct] = [
-            .stocked("cap"), .stocked("scarf", stock: 3), .stocked("hat"), .stocked("sock"),
-        ]
+        let products: [FeedProduct] = [.stocked("cap"), .stocked("scarf", stock: 3), .stocked("hat"), .stocked("sock")]
         try await TestShop.open(products, configure: { $0.shop = settings }) { shop in
             try await shop.customer().fill(["cap": 3, "scarf": 1, "hat": 1])
             let guest = try await shop.guest()
@@ -198,20 +196,6 @@ struct CartMergeStrategyTests {
         for (line, quantity) in merge.lines { result[line.offer.sku] = quantity }
         for sku in merge.removed { result[sku] = nil }
         return result
-    }
-
-    @Test(
-        arguments: [(CartMerge.Strategy.sum, 5), (.max, 3), (.guestWins, 2), (.accountWins, 3)]
-            as [(CartMerge.Strategy, Int)])
-    func `The strategy decides on lines of both carts; other lines are kept`(
-        strategy: CartMerge.Strategy, both: Int
-    ) throws {
-        let own = ["both": 3, "account": 4]
-        let guest = [try PricedLine.sample("both", quantity: 2), try PricedLine.sample("guest", quantity: 6)]
-        let merge = CartMerge(own: own, guest: guest, strategy: strategy)
-        #expect(merged(own, merge) == ["both": both, "account": 4, "guest": 6])
-        let reported = Set(merge.changes.map(\.sku))
-        #expect(reported == (both == 3 ? ["guest"] : ["both", "guest"]))
     }
 
     @Test(arguments: CartMerge.Strategy.allCases)

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("The sums over the lines of a cart")
 struct CartSumsTests {
-    private static func prices(_ until: Date? = nil) -> CartSums.Prices {
-        CartSums.Prices(catalogVersion: 7, from: Date(timeIntervalSince1970: 1_000), until: until)
-    }
+    private static let prices = CartSums.Prices(catalogVersion: 7, from: Date(timeIntervalSince1970: 1_000), until: nil)
 
     @Test func `Random changes by line leave the sums of the lines, and the totals of the full computation`() throws {
         var random = SplitMix64(seed: 11)
@@ -24,8 +22,8 @@ struct CartSumsTests {
                 let after = quantity == 0 ? nil : try PricedLine(offer: line.offer, quantity: quantity)
                 if let index { lines.remove(at: index) }
                 if let after { lines.insert(after, at: index ?? lines.count) }
-                sums = try #require(try sums.changed(from: before, to: after, prices: Self.prices(), taxes: taxes))
-                #expect(sums == (try CartSums(lines, prices: Self.prices(), taxes: taxes)))
+                sums = try #require(try sums.changed(from: before, to: after, prices: Self.prices, taxes: taxes))
+                #expect(sums == (try CartSums(lines, prices: Self.prices, taxes: taxes)))
 
                 func price(_ country: String) throws -> PricedOrder {
                     try pricing.price(
@@ -58,25 +56,17 @@ struct CartSumsTests {
     func `The totals for another tax region follow from the sums unless the tax of each line is rounded`(
         rounding: TaxSettings.Rounding
     ) throws {
-        let taxes = TaxSettings(
-            pricesIncludeTax: true, rounding: rounding,
-            regions: [
-                TaxRegion(territory: Territory(country: "DE"), standardRate: 1_900),
-                TaxRegion(territory: Territory(country: "AT"), standardRate: 2_000),
-            ])
-        let pricing = Pricing(shop: .sample(taxes: taxes))
+        let pricing = Pricing(shop: .sample(taxes: .rates(["DE": 1_900, "AT": 2_000], rounding: rounding)))
         let lines = try ["a", "b", "c"].map { try PricedLine.sample($0, price: 99) }
-        let sums = try #require(try CartSums(lines, prices: Self.prices(), taxes: pricing.taxTable(.inCountry("DE"))))
+        let sums = try #require(try CartSums(lines, prices: Self.prices, taxes: pricing.taxTable(.inCountry("DE"))))
         let totals = try pricing.totals(of: sums, address: .inCountry("AT"))
         let full = try pricing.price(lines, address: .inCountry("AT")).totals
         #expect(totals == (rounding == .perOrder ? full : nil))
         // Each price is without tax there, and so rounded by itself.
         #expect(try pricing.totals(of: sums, address: .inCountry("FR")) == nil)
         // The rates of such sums do not mix.
-        let more = try PricedLine.sample("d", price: 5)
-        let changed = try sums.changed(
-            from: nil, to: more, prices: Self.prices(), taxes: pricing.taxTable(.inCountry("AT")))
-        #expect(changed == nil)
+        let (more, taxes) = (try PricedLine.sample("d", price: 5), pricing.taxTable(.inCountry("AT")))
+        #expect(try sums.changed(from: nil, to: more, prices: Self.prices, taxes: taxes) == nil)
     }
 
     @Test func `The split of the shipping over tax rates does not depend on the order of the lines`() throws {
@@ -90,7 +80,7 @@ struct CartSumsTests {
             let full = try pricing.price(lines, methodId: "post", address: .inCountry("DE")).totals
             #expect(full.tax == Money(102, .eur))
             let taxes = pricing.taxTable(.inCountry("DE"))
-            let sums = try #require(try CartSums(lines, prices: Self.prices(), taxes: taxes))
+            let sums = try #require(try CartSums(lines, prices: Self.prices, taxes: taxes))
             #expect(try pricing.totals(of: sums, methodId: "post", address: .inCountry("DE")) == full)
         }
     }
@@ -98,10 +88,10 @@ struct CartSumsTests {
     @Test func `Weights that exceed all figures, and amounts that overflow, are left to the full computation`() throws {
         let taxes = Pricing(shop: .sample()).taxTable(nil)
         let heavy = try PricedLine.sample("anvil", quantity: 3, grams: .max / 2)
-        #expect(try CartSums.empty.changed(from: nil, to: heavy, prices: Self.prices(), taxes: taxes) == nil)
-        #expect(try CartSums([heavy], prices: Self.prices(), taxes: taxes) == nil)
+        #expect(try CartSums.empty.changed(from: nil, to: heavy, prices: Self.prices, taxes: taxes) == nil)
+        #expect(try CartSums([heavy], prices: Self.prices, taxes: taxes) == nil)
         let dear = try PricedLine.sample("gold", price: .max - 1)
-        #expect(throws: MoneyError.overflow) { try CartSums([dear, dear], prices: Self.prices(), taxes: taxes) }
+        #expect(throws: MoneyError.overflow) { try CartSums([dear, dear], prices: Self.prices, taxes: taxes) }
     }
 }
 

@@ -157,8 +157,7 @@ struct CartVersionTests {
         #expect(summary.version == 2 && summary.line?.sku == "cap" && summary.line?.quantity == 2)
         #expect(summary.totals.total == Money(4500, .eur))
         #expect(!answer.text.contains("scarf-s"))
-        let removed = try await guest.set("cap", to: 0, headers: [HeaderName.prefer: prefer])
-        #expect(try CartSummary(json: removed.body).line == nil)
+        #expect(try await guest.set("cap", to: 0, headers: [HeaderName.prefer: prefer]).summary().line == nil)
     }
 
     @Test func `A line is added once per idempotency key`() async throws {
@@ -185,8 +184,7 @@ struct CartVersionTests {
         let cart = try await guest.call(Contract.cart)
         #expect(again.body == cart.body && again.etag == cart.etag)
         let both = [HeaderName.idempotencyKey: "add-1", HeaderName.prefer: "return=minimal"]
-        let minimal = try await guest.add("cap", headers: both)
-        #expect(try CartSummary(json: minimal.body).line?.quantity == 5)
+        #expect(try await guest.add("cap", headers: both).summary().line?.quantity == 5)
     }
 }
 

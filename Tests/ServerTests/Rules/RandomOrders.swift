@@ -41,6 +41,17 @@ extension ShopSettings {
     }
 }
 
+extension TaxSettings {
+    /// Standard rates by country; that of nil is for everywhere.
+    static func rates(
+        _ rates: KeyValuePairs<String?, TaxRate>, included: Bool = true, rounding: Rounding = .perLine
+    ) -> TaxSettings {
+        TaxSettings(
+            pricesIncludeTax: included, rounding: rounding,
+            regions: rates.map { TaxRegion(territory: Territory(country: $0.key), standardRate: $0.value) })
+    }
+}
+
 extension ShippingTariff {
     static func flat(_ id: String, _ price: Int64, currency: Currency = .eur) -> ShippingTariff {
         ShippingTariff(

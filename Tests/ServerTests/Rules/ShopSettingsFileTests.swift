@@ -92,9 +92,8 @@ struct ShopSettingsFileTests {
                                 Territory(country: "NO", postalCodePrefix: "0"),
                                 Territory(country: "NO", postalCodePrefix: "1"),
                             ],
-                            rates: [
-                                .init(upToGrams: 500, price: Money(1_234, jod)), .init(price: Money(9_500, jod)),
-                            ], freeFrom: Money(50_000, jod)),
+                            rates: [.init(upToGrams: 500, price: Money(1_234, jod)), .init(price: Money(9_500, jod))],
+                            freeFrom: Money(50_000, jod)),
                         .init(rates: [.init(price: .zero(jod))]),
                     ])
             ],
@@ -175,8 +174,7 @@ struct RegionNameTests {
     }
 
     @Test(arguments: [("HK", false, false), ("SG", true, false), ("IE", false, true), ("DE", true, true)])
-    func `Countries differ in whether they have postal codes and cities`(country: String, postalCode: Bool, city: Bool)
-    {
-        #expect(Country.needsPostalCode(country) == postalCode && Country.needsCity(country) == city)
+    func `Countries differ in whether they have postal codes, and cities`(country: String, code: Bool, city: Bool) {
+        #expect(Country.needsPostalCode(country) == code && Country.needsCity(country) == city)
     }
 }
