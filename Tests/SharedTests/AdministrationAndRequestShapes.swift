@@ -38,9 +38,8 @@ extension WireShape {
             errors: [.init(line: 4, field: "Variant Price", code: "invalid", detail: "This is no price.")],
             notes: [.init(line: 2, field: "Vendor", code: "not_used", detail: "The shop has no such column.")]
         ).asAnswer("catalog-import"),
-        ManagedVariant(
-            sku: "71616-39-m", price: euros(12900), available: 4, onHand: 6, held: 2
-        ).asAnswer("managed-variant"),
+        ManagedVariant(sku: "71616-39-m", price: euros(12900), available: 4, onHand: 6, held: 2)
+            .asAnswer("managed-variant"),
         ManagedDiscount(id: "dis_01", terms: summerTerms, used: 3).asAnswer("managed-discount"),
         Page(
             items: [
@@ -49,13 +48,11 @@ extension WireShape {
                     id: "dis_01", terms: DiscountTerms(code: "3FOR2", kind: .buyXGetY, buy: 2, get: 1), used: 7),
             ], nextCursor: "abc.def"
         ).asAnswer("managed-discount-page"),
-        ScheduledPrice(
-            id: "scp_01", sku: "71616-39-m", price: euros(9900), startsAt: Date(timeIntervalSince1970: 1_798_761_600),
-            endsAt: Date(timeIntervalSince1970: 1_798_934_400)
-        ).asAnswer("scheduled-price"),
+        ScheduledPrice(id: "scp_01", sku: "71616-39-m", price: euros(9900), startsAt: newYear, endsAt: twoDaysLater)
+            .asAnswer("scheduled-price"),
         tracked.asAnswer("order-tracked"),
         ManagedOrder(
-            order: undelivered, customer: Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com"),
+            order: undelivered, customer: alinta,
             refunds: [Refund(id: "ref_01", amount: euros(500), createdAt: moment)],
             refundable: Refundable(
                 amount: euros(1000), lines: [.init(sku: "71616-39-m", quantity: 1, amount: euros(900))]),
@@ -68,14 +65,11 @@ extension WireShape {
             Customer(
                 id: "acc_02", name: "Bea", email: "bea@example.com", createdAt: moment, orderCount: 0, spent: euros(0)),
         ]).asAnswer("customer-page"),
-        CustomerDetails(
-            customer: customer, addresses: [shortAddress(id: "adr_01")], orders: [undelivered]
-        ).asAnswer("customer-details"),
+        CustomerDetails(customer: customer, addresses: [shortAddress(id: "adr_01")], orders: [undelivered])
+            .asAnswer("customer-details"),
         SalesReport(
-            from: moment, until: Date(timeIntervalSince1970: 1_798_934_400), by: .day, timeZone: "Europe/Berlin",
-            periods: [
-                SalesPeriod(startsAt: moment, endsAt: Date(timeIntervalSince1970: 1_798_934_400), figures: figures)
-            ], total: figures,
+            from: moment, until: twoDaysLater, by: .day, timeZone: "Europe/Berlin",
+            periods: [SalesPeriod(startsAt: moment, endsAt: twoDaysLater, figures: figures)], total: figures,
             bestByUnits: [BestSeller(sku: "71616-39-m", name: "Ribbed cardigan", units: 2, revenue: euros(23220))],
             bestByRevenue: []
         ).asAnswer("sales-report"),
@@ -105,9 +99,8 @@ extension WireShape {
         Page(items: [tillKey], nextCursor: "abc.def").asAnswer("api-key-page"),
         SecondFactor(isEnabled: true, recoveryCodesLeft: 9).asAnswer("second-factor"),
         SecondFactor(isEnabled: false, recoveryCodesLeft: 0, isRequired: true).asAnswer("second-factor-required"),
-        SecondFactorSecret(
-            secret: "GEZDGNBVGY3TQOJQ", uri: "otpauth://totp/Pouch:a?secret=GEZDGNBVGY3TQOJQ"
-        ).asAnswer("second-factor-secret"),
+        SecondFactorSecret(secret: "GEZDGNBVGY3TQOJQ", uri: "otpauth://totp/Pouch:a?secret=GEZDGNBVGY3TQOJQ")
+            .asAnswer("second-factor-secret"),
         RecoveryCodes(codes: ["0123-4567-89ab-cdef"]).asAnswer("recovery-codes"),
     ]
 
@@ -123,25 +116,24 @@ extension WireShape {
         orders: 1, units: 2, gross: euros(25800), discounts: euros(2580), shipping: euros(500), tax: euros(1854),
         charged: euros(23720), refunds: euros(11610), net: euros(12110))
     static let summerTerms = DiscountTerms(
-        code: "SUMMER", kind: .percentage, basisPoints: 1250, startsAt: Date(timeIntervalSince1970: 1_798_761_600),
-        endsAt: Date(timeIntervalSince1970: 1_798_934_400), minimum: euros(5000), products: ["ribbed-cardigan"],
+        code: "SUMMER", kind: .percentage, basisPoints: 1250, startsAt: newYear,
+        endsAt: twoDaysLater, minimum: euros(5000), products: ["ribbed-cardigan"],
         categories: ["cardigans"], limit: 100, limitPerAccount: 1)
 }
 
 // The values of the golden documents of products as administrators see and change them.
 extension WireShape {
-    private static let start = Date(timeIntervalSince1970: 1_798_761_600)
-    private static let end = Date(timeIntervalSince1970: 1_798_934_400)
+    private static let cap = ProductImage(url: "/assets/pictures/1.png", alt: "A cap")
+    private static let caps = ProductImage(url: "/assets/pictures/2.png", alt: "Caps")
 
     static let productAnswers: [WireShape] = [
         ManagedProduct(
-            id: "prd_01", version: 3, state: ProductState(.draft, publishAt: start, withdrawAt: end),
+            id: "prd_01", version: 3, state: ProductState(.draft, publishAt: newYear, withdrawAt: twoDaysLater),
             details: ProductDetails(
                 handle: "cap", name: "Cap", styleCode: "716", description: "Warm.", seasonId: "71", themeId: "716",
                 category: "hats", tags: ["wool"], materials: ["Wool"], careInstructions: "Wash cold.",
-                options: [ProductOption(name: "Size", values: ["S"])],
-                images: [ProductImage(url: "/assets/pictures/1.png", alt: "A cap")],
-                promoImage: ProductImage(url: "/assets/pictures/2.png", alt: "Caps")), updatedAt: start,
+                options: [ProductOption(name: "Size", values: ["S"])], images: [cap], promoImage: caps),
+            updatedAt: newYear,
             variants: [
                 StockedVariant(
                     sku: "cap-s", options: ["Size": "S"], price: euros(1000), compareAtPrice: euros(1200),
@@ -149,21 +141,18 @@ extension WireShape {
             ]
         ).asAnswer("managed-product"),
         ManagedPromotion(
-            productId: "prd_01", handle: "cap", name: "Cap", status: .published,
-            image: ProductImage(url: "/assets/pictures/2.png", alt: "Caps"), position: 0
+            productId: "prd_01", handle: "cap", name: "Cap", status: .published, image: caps, position: 0
         ).asAnswer("managed-promotion"),
-        Picture(
-            url: "/assets/pictures/1.png", mediaType: "image/png", width: 40, height: 30, byteCount: 812
-        ).asAnswer("picture"),
+        Picture(url: "/assets/pictures/1.png", mediaType: "image/png", width: 40, height: 30, byteCount: 812)
+            .asAnswer("picture"),
     ]
 
     static let productRequests: [WireShape] = [
         ProductTerms(
-            name: "Cap", handle: "cap", status: .draft, publishAt: start, withdrawAt: end, styleCode: "716",
+            name: "Cap", handle: "cap", status: .draft, publishAt: newYear, withdrawAt: twoDaysLater, styleCode: "716",
             description: "Warm.", seasonId: "71", themeId: "716", category: "hats", tags: ["wool"], materials: ["Wool"],
-            careInstructions: "Wash cold.", options: [ProductOption(name: "Size", values: ["S"])],
-            images: [ProductImage(url: "/assets/pictures/1.png", alt: "A cap")],
-            promoImage: ProductImage(url: "/assets/pictures/2.png", alt: "Caps"),
+            careInstructions: "Wash cold.", options: [ProductOption(name: "Size", values: ["S"])], images: [cap],
+            promoImage: caps,
             variants: [
                 VariantTerms(
                     sku: "cap-s", options: ["Size": "S"], price: euros(1000), compareAtPrice: euros(1200),
@@ -176,12 +165,11 @@ extension WireShape {
             "variants.0.weightGrams", "variants.0.stock"),
         productPatch.asRequest("request-product-patch", optional: "name", "status", "publishAt", "description", "tags"),
         NameRequest(name: "Hats").asRequest("request-name"),
-        SeasonTerms(name: "Summer", startsAt: start, endsAt: end).asRequest(
+        SeasonTerms(name: "Summer", startsAt: newYear, endsAt: twoDaysLater).asRequest(
             "request-season", optional: "startsAt", "endsAt"),
         ThemeRequest(name: "Beach", seasonId: "71").asRequest("request-theme"),
-        PromotionsRequest(items: [
-            PromotionTerms(product: "cap", image: ProductImage(url: "/assets/pictures/2.png", alt: "Caps"))
-        ]).asRequest("request-promotions", optional: "items.0.image"),
+        PromotionsRequest(items: [PromotionTerms(product: "cap", image: caps)]).asRequest(
+            "request-promotions", optional: "items.0.image"),
     ]
 }
 
@@ -198,13 +186,11 @@ extension WireShape {
         ProfilePatch(name: "Alinta B.", mobileNumber: .clear, avatarURL: .set("/assets/avatars/2.svg")).asRequest(
             "request-profile-patch", optional: "name", "mobileNumber", "avatarURL"),
         DeleteAccountRequest(password: "correct horse").asRequest("request-delete-account"),
-        PasswordChangeRequest(
-            currentPassword: "correct horse", newPassword: "battery staple"
-        ).asRequest("request-change-password"),
+        PasswordChangeRequest(currentPassword: "correct horse", newPassword: "battery staple")
+            .asRequest("request-change-password"),
         PasswordResetRequest(email: "alinta@example.com").asRequest("request-password-reset"),
-        NewPasswordRequest(
-            token: "lnk_01.1798761600000.bWFj", newPassword: "battery staple"
-        ).asRequest("request-new-password"),
+        NewPasswordRequest(token: "lnk_01.1798761600000.bWFj", newPassword: "battery staple")
+            .asRequest("request-new-password"),
         VerificationRequest(token: "lnk_01.1798761600000.bWFj").asRequest("request-verification"),
         EmailChangeRequest(email: "alinta@example.org", password: "correct horse").asRequest("request-email-change"),
         AddressInput(fullAddress()).asRequest(
@@ -214,9 +200,8 @@ extension WireShape {
         QuantityRequest(quantity: 0).asRequest("request-quantity"),
         DiscountRequest(code: "TEN").asRequest("request-discount"),
         ShippingRequest(methodId: "standard", address: AddressInput(shortAddress())).asRequest("request-shipping"),
-        CheckoutRequest(
-            paymentMethod: .card(token: "tok_ok"), expectedTotal: euros(23720), email: "alinta@example.com"
-        ).asRequest("request-checkout", optional: "email"),
+        CheckoutRequest(paymentMethod: .card(token: "tok_ok"), expectedTotal: euros(23720), email: "alinta@example.com")
+            .asRequest("request-checkout", optional: "email"),
         PreviewRequest(
             lines: [LineRequest(sku: "a", quantity: 1), LineRequest(sku: "b", quantity: 2)],
             address: AddressInput(shortAddress()), methodId: "standard", discount: "TEN"
@@ -256,10 +241,8 @@ extension WireShape {
         discountPatch.asRequest(
             "request-discount-patch", optional: "code", "kind", "amount", "startsAt", "endsAt", "minimum", "products",
             "categories", "limit", "limitPerAccount"),
-        ScheduledPriceRequest(
-            sku: "71616-39-m", price: euros(9900), startsAt: Date(timeIntervalSince1970: 1_798_761_600),
-            endsAt: Date(timeIntervalSince1970: 1_798_934_400)
-        ).asRequest("request-scheduled-price"),
+        ScheduledPriceRequest(sku: "71616-39-m", price: euros(9900), startsAt: newYear, endsAt: twoDaysLater)
+            .asRequest("request-scheduled-price"),
         OrderPatch(tracking: .set(Tracking(carrier: "DHL", number: "1", url: "https://example.com/p/1"))).asRequest(
             "request-order-patch", optional: "tracking", "tracking.url"),
         FulfilRequest(tracking: Tracking(carrier: "DHL", number: "1")).asRequest(
@@ -268,9 +251,8 @@ extension WireShape {
         RefundOrderRequest(
             amount: euros(500), lines: [LineRequest(sku: "71616-39-m", quantity: 1)], reason: "Came back"
         ).asRequest("request-refund", optional: "amount", "lines"),
-        WebhookInput(
-            url: "https://example.com/pouch", types: [.orderPaid, .stockLow], description: "The warehouse"
-        ).asRequest("request-webhook", optional: "types", "description"),
+        WebhookInput(url: "https://example.com/pouch", types: [.orderPaid, .stockLow], description: "The warehouse")
+            .asRequest("request-webhook", optional: "types", "description"),
         WebhookPatch(url: "https://example.com/b", types: [], isActive: true, description: .clear).asRequest(
             "request-webhook-patch", optional: "url", "types", "active", "description"),
     ]
@@ -279,7 +261,7 @@ extension WireShape {
         var patch = ProductPatch.empty
         patch.name = "Cap"
         patch.status = .withdrawn
-        patch.publishAt = .set(start)
+        patch.publishAt = .set(newYear)
         patch.description = .clear
         patch.tags = ["wool"]
         return patch
@@ -299,7 +281,7 @@ extension WireShape {
         patch.code = "SUMMER-2"
         patch.kind = .amount
         patch.amount = .set(euros(1000))
-        patch.startsAt = .set(Date(timeIntervalSince1970: 1_798_761_600))
+        patch.startsAt = .set(newYear)
         patch.endsAt = .clear
         patch.minimum = .set(euros(5000))
         patch.products = .set(["ribbed-cardigan"])

@@ -14,6 +14,7 @@ extension WireShape {
             isCurrent: true),
         AccountSession(id: "ses_01", createdAt: moment, lastUsedAt: moment),
     ]
+    static let alinta = Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com")
     static let newYear = Date(timeIntervalSince1970: 1_798_761_600)
     static let twoDaysLater = newYear.addingTimeInterval(2 * 24 * 3600)
 
@@ -25,17 +26,15 @@ extension WireShape {
                 id: "acc_01", name: "Alinta", email: "alinta@example.com", mobileNumber: "+61 400 000 000",
                 avatarURL: "/assets/avatars/1.svg"), remoteSession: remoteSession
         ).asAnswer("user-session"),
-        UserSession(
-            id: "ses_02", kind: .guest, profile: nil, remoteSession: remoteSession
-        ).asAnswer("user-session-guest"),
-        Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com").asAnswer("profile"),
-        Profile(
-            id: "acc_01", name: "Alinta", email: "alinta@example.com", emailVerified: true
-        ).asAnswer("profile-verified"),
+        UserSession(id: "ses_02", kind: .guest, profile: nil, remoteSession: remoteSession)
+            .asAnswer("user-session-guest"),
+        alinta.asAnswer("profile"),
+        Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com", emailVerified: true)
+            .asAnswer("profile-verified"),
         Page(items: accountSessions).asAnswer("account-session-page"),
         AccountExport(
-            exportedAt: moment, profile: Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com"),
-            addresses: [shortAddress(id: "adr_01")], sessions: [accountSessions[1]], orders: [], rides: [],
+            exportedAt: moment, profile: alinta, addresses: [shortAddress(id: "adr_01")],
+            sessions: [accountSessions[1]], orders: [], rides: [],
             mails: [
                 SentMail(kind: "emailVerification", recipient: "alinta@example.com", createdAt: moment, sentAt: moment),
                 SentMail(kind: "orderPaid", recipient: "alinta@example.com", createdAt: moment),
@@ -44,17 +43,15 @@ extension WireShape {
         fullAddress(id: "adr_01").asAnswer("address"),
         Page(items: [shortAddress(id: "adr_01")], nextCursor: "abc.def").asAnswer("address-page"),
         Season(
-            id: "71", name: "Summer", startsAt: Date(timeIntervalSince1970: 1_798_761_600),
-            endsAt: Date(timeIntervalSince1970: 1_814_392_799.999)
+            id: "71", name: "Summer", startsAt: newYear, endsAt: Date(timeIntervalSince1970: 1_814_392_799.999)
         ).asAnswer("season"),
         Season(id: "72", name: "Winter").asAnswer("season-open"),
         Theme(id: "716", name: "Harbour", seasonId: "71").asAnswer("theme"),
         PouchEntities.Category(id: "cardigans", name: "Cardigans", productCount: 12).asAnswer("category"),
         cardigan.asAnswer("product"),
         giftCard.asAnswer("product-plain"),
-        Promotion(
-            product: giftCard, image: ProductImage(url: "/assets/gift.svg", alt: "A gift card"), position: 0
-        ).asAnswer("promotion"),
+        Promotion(product: giftCard, image: ProductImage(url: "/assets/gift.svg", alt: "A gift card"), position: 0)
+            .asAnswer("promotion"),
         ProductPage(
             items: [giftCard], nextCursor: "abc.def",
             facets: [
@@ -83,12 +80,10 @@ extension WireShape {
                 .quantity(sku: "d", .merged, from: 1, to: 3),
             ], updatedAt: moment
         ).asAnswer("cart"),
-        Cart(
-            id: "crt_02", version: 0, lines: [], totals: totals(), changes: [], updatedAt: moment
-        ).asAnswer("cart-empty"),
-        CartSummary(
-            id: "crt_01", version: 8, line: cartLine(), totals: totals(items: 25800, total: 25800)
-        ).asAnswer("cart-summary"),
+        Cart(id: "crt_02", version: 0, lines: [], totals: totals(), changes: [], updatedAt: moment)
+            .asAnswer("cart-empty"),
+        CartSummary(id: "crt_01", version: 8, line: cartLine(), totals: totals(items: 25800, total: 25800))
+            .asAnswer("cart-summary"),
         CartSummary(id: "crt_01", version: 9, line: nil, totals: totals()).asAnswer("cart-summary-removed"),
         Page(items: [
             standardShipping,
@@ -104,9 +99,8 @@ extension WireShape {
             errors: [FieldProblem(field: "address.city", code: "required", detail: "address.city is missing.")]
         ).asAnswer("problem"),
         Problem(.notFound).asAnswer("problem-plain"),
-        ProblemDetails(
-            Problem(.paymentDeclined), declineCode: "insufficient_funds"
-        ).asAnswer("problem-payment-declined"),
+        ProblemDetails(Problem(.paymentDeclined), declineCode: "insufficient_funds")
+            .asAnswer("problem-payment-declined"),
         ProblemDetails(
             Problem(.outOfStock),
             lines: [StockShortfall(sku: "a", available: 1), StockShortfall(sku: "b", available: 0)]
@@ -142,9 +136,8 @@ extension WireShape {
             id: "rid_02", status: .requested, waypoints: trip, rideOptionID: "kangaroo", fare: euros(2580), driver: nil,
             etaSeconds: nil, createdAt: moment, history: Array(rideHistory.prefix(1))
         ).asAnswer("ride-requested"),
-        RideUpdate(
-            status: .arriving, driver: skippy, etaSeconds: 30, history: rideHistory
-        ).asAnswer("ride-update-status"),
+        RideUpdate(status: .arriving, driver: skippy, etaSeconds: 30, history: rideHistory)
+            .asAnswer("ride-update-status"),
         RideUpdate(driver: skippy, etaSeconds: 20).asAnswer("ride-update-position"),
         RideReceipt(
             rideID: "rid_01", fare: euros(1290), distanceMetres: 5_400, driverName: "Skippy",
@@ -169,6 +162,7 @@ extension WireShape {
 
     /// 2027-01-02T03:04:05.678Z
     static let moment = Date(timeIntervalSince1970: 1_798_859_045.678)
+    private static let soon = Date(timeIntervalSince1970: 1_798_859_046.001)
 
     static let remoteSession = RemoteSession(
         accessToken: "access", accessTokenExpiresAt: moment, refreshToken: "refresh",
@@ -208,9 +202,7 @@ extension WireShape {
             discount: euros(discount), available: 4)
     }
 
-    private static func totals(
-        items: Int64 = 0, discount: Int64 = 0, shipping: Int64 = 0, total: Int64 = 0
-    ) -> Totals {
+    private static func totals(items: Int64 = 0, discount: Int64 = 0, shipping: Int64 = 0, total: Int64 = 0) -> Totals {
         Totals(
             items: euros(items), discount: euros(discount), shipping: euros(shipping), tax: euros(0),
             total: euros(total))
@@ -223,9 +215,7 @@ extension WireShape {
         email: nil, createdAt: moment, history: [.init(status: .paid, at: moment)])
 
     static let order = Order(
-        id: "ord_01",
-        number: "P-10001",
-        status: .partiallyRefunded,
+        id: "ord_01", number: "P-10001", status: .partiallyRefunded,
         lines: [
             OrderLine(
                 sku: "71616-39-m", name: "Ribbed cardigan", options: ["Colour": "Navy", "Size": "M"], quantity: 2,
@@ -237,12 +227,10 @@ extension WireShape {
         shipping: Shipping(
             methodId: "kangaroo", address: shortAddress(location: GeoPoint(latitude: -33.87, longitude: 151.21)),
             price: euros(500)),
-        email: "alinta@example.com",
-        createdAt: moment,
+        email: "alinta@example.com", createdAt: moment,
         history: [
-            .init(status: .pending, at: moment),
-            .init(status: .paid, at: Date(timeIntervalSince1970: 1_798_859_046.001)),
-            .init(status: .partiallyRefunded, at: Date(timeIntervalSince1970: 1_798_934_400)),
+            .init(status: .pending, at: moment), .init(status: .paid, at: soon),
+            .init(status: .partiallyRefunded, at: twoDaysLater),
         ])
 
     static let tracked = Order(
@@ -257,8 +245,7 @@ extension WireShape {
     private static let skippy = Ride.Driver(
         name: "Skippy", rating: 4.9, location: GeoPoint(latitude: -33.87, longitude: 151.21))
     private static let rideHistory: [Ride.Event] = [
-        .init(status: .requested, at: moment),
-        .init(status: .accepted, at: Date(timeIntervalSince1970: 1_798_859_046.001)),
-        .init(status: .arriving, at: Date(timeIntervalSince1970: 1_798_934_400)),
+        .init(status: .requested, at: moment), .init(status: .accepted, at: soon),
+        .init(status: .arriving, at: twoDaysLater),
     ]
 }

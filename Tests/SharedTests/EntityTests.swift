@@ -208,8 +208,7 @@ struct SearchWordsTests {
         ("傘", "日本語の傘"), ("日本 傘", "日本語の傘"), ("iphoneケース", "iPhone用ケース"), ("uberwurf", "Überwurf"),
         ("ร่ม", "เสื้อลายร่มสีแดง"), ("一二三四五六七八九十一二三四五六七八", "零一二三四五六七八九十一二三四五六七八九"),
     ])
-    func `A text is found by its words, joined words, and words of scripts without spaces`(search: String, text: String)
-    {
+    func `A text is found by words, joined words, and words of scripts without spaces`(search: String, text: String) {
         #expect(finds(search, in: text))
     }
 

@@ -15,7 +15,6 @@ struct OpenAPITests {
     init() throws { document = try Self.document.get() }
 
     @Test func `Every endpoint of the contract is described once, with its status and its access token`() throws {
-        var operations = 0
         for exchange in Contract.all {
             let endpoint = exchange.endpoint
             let operation = try #require(described(endpoint), "\(endpoint.name)")
@@ -24,10 +23,9 @@ struct OpenAPITests {
             #expect(
                 (operation["security"] == [["accessToken": []], ["accessTokenField": []]])
                     == (endpoint.access != .anyone))
-            operations += 1
         }
-        let count = try #require(document["paths"]?.object).values.map { $0.object?.count ?? 0 }.reduce(0, +)
-        #expect(count == operations)
+        let ids = try operations().compactMap { $0["operationId"]?.string }
+        #expect(try operations().count == Contract.all.count && Set(ids).count == Contract.all.count)
     }
 
     @Test func `Every operation says what it does, and those of the SDK have its call`() throws {
@@ -60,12 +58,6 @@ struct OpenAPITests {
             let example = try #require(schema["examples"]?.array?.first, "\(name)")
             #expect(throws: Never.self, "\(name)") { _ = try type.init(json: try example.json(), .request) }
         }
-    }
-
-    @Test func `Operation ids are unique`() throws {
-        let ids = try operations().compactMap { $0["operationId"]?.string }
-        #expect(ids.count == Endpoint.all.count)
-        #expect(Set(ids).count == ids.count)
     }
 
     @Test func `Every operation declares exactly the parameters of its path`() throws {
@@ -129,8 +121,7 @@ struct OpenAPITests {
         // A problem without additional members has the same schema.
         let name = shape.type is Problem.Type ? "ProblemDetails" : SchemaName.name(of: shape.type)
         let schema: JSON = ["$ref": .string("#/components/schemas/\(name)")]
-        let value = try JSON(json: shape.document.data)
-        #expect(checker.problems(value, schema) == [])
+        #expect(checker.problems(try shape.document, schema) == [])
     }
 
     @Test(arguments: WireShape.requests)
@@ -185,16 +176,14 @@ struct OpenAPITests {
     }
 
     @Test func `The described query parameters are those that the server reads`() throws {
-        let parameters = try #require(described(Contract.products.endpoint)?["parameters"]?.array).filter {
-            $0["in"] == "query"
-        }
+        let all = try #require(described(Contract.products.endpoint)?["parameters"]?.array)
+        let parameters = all.filter { $0["in"] == "query" }
         #expect(
             parameters.compactMap { $0["name"]?.string } == [
                 "season", "theme", "category", "tag", "option.*", "minPrice", "maxPrice", "currency", "inStock", "q",
                 "sort", "facets", "limit", "cursor",
             ])
-        let limit = parameters.first { $0["name"] == "limit" }
-        #expect(limit?["schema"]?["maximum"] == 200)
+        #expect(parameters.first { $0["name"] == "limit" }?["schema"]?["maximum"] == 200)
     }
 
     private func described(_ endpoint: Endpoint) -> JSON? {

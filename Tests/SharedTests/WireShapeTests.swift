@@ -17,8 +17,7 @@ struct WireShapeTests {
     }
 
     @Test func `Every fixture has a value`() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+        let files = try FileManager.default.contentsOfDirectory(atPath: WireShape.folder.path())
         #expect(Set(files) == Set((WireShape.answers + WireShape.requests).map { $0.fixture + ".json" }))
     }
 
@@ -37,7 +36,7 @@ struct WireShapeTests {
     func `Absent and null mean the same in answers`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths where !Self.isFree(path) {
-            for key in document[path]?.keys ?? [] {
+            for key in document.keys(at: path) {
                 let absent = try? shape.rewritten(document.with(nil, at: path + [key]))
                 let null = try? shape.rewritten(document.with(.null, at: path + [key]))
                 #expect(absent == null, "\(path) \(key)")
@@ -49,7 +48,7 @@ struct WireShapeTests {
     func `Unknown keys in requests are refused by name at any depth`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
-            let changed = document.with(.number(1), at: path + ["later"])
+            let changed = document.with(.integer(1), at: path + ["later"])
             let failure = #expect(throws: JSONError.self) { try shape.rewritten(changed) }
             #expect(failure?.code == .unknownField)
             #expect(failure?.fields == [(path + ["later"]).joined(separator: ".")])
@@ -60,7 +59,7 @@ struct WireShapeTests {
     func `A required field is named if it is absent or null`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
-            for key in document[path]?.keys ?? [] {
+            for key in document.keys(at: path) {
                 let field = (path + [key]).joined(separator: ".")
                 let absent = document.with(nil, at: path + [key])
                 // Countries differ in which of these an address has.
@@ -83,9 +82,9 @@ struct WireShapeTests {
     func `A value of the wrong type is named`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
-            for key in document[path]?.keys ?? [] where document[path + [key]] != .null {
-                let isFlag = if case .bool = document[path + [key]] { true } else { false }
-                let changed = document.with(isFlag ? .number(1) : .bool(true), at: path + [key])
+            for key in document.keys(at: path) where document.at(path + [key]) != .null {
+                let isFlag = if case .bool = document.at(path + [key]) { true } else { false }
+                let changed = document.with(isFlag ? .integer(1) : .bool(true), at: path + [key])
                 let field = (path + [key]).joined(separator: ".")
                 let failure = #expect(throws: JSONError.self, "\(field)") { try shape.rewritten(changed) }
                 #expect(failure?.code == .validationFailed && failure?.fields == [field])
@@ -133,13 +132,13 @@ struct WireShape: Sendable, CustomTestStringConvertible {
     /// The paths of the optional keys.
     let optional: Set<String>
     /// Encodes the expected value.
-    let written: @Sendable () throws -> JSONValue
+    let written: @Sendable () throws -> JSON
     /// Reads bytes as the type.
     let read: @Sendable (Data) throws -> Void
     /// Whether a document is decoded as the expected value.
-    let isExpected: @Sendable (JSONValue) throws -> Bool
+    let isExpected: @Sendable (JSON) throws -> Bool
     /// Decodes a document and encodes the result.
-    let rewritten: @Sendable (JSONValue) throws -> JSONValue
+    let rewritten: @Sendable (JSON) throws -> JSON
 
     var testDescription: String { fixture }
 
@@ -149,17 +148,16 @@ struct WireShape: Sendable, CustomTestStringConvertible {
         self.fixture = fixture
         type = Value.self
         self.optional = optional
-        written = { try JSONValue(value.json()) }
+        written = { try JSON(json: value.json()) }
         self.read = { _ = try read($0) }
-        isExpected = { try read($0.data) == value }
-        rewritten = { try JSONValue(try read($0.data).json()) }
+        isExpected = { try read($0.json()) == value }
+        rewritten = { try JSON(json: read($0.json()).json()) }
     }
 
-    var document: JSONValue {
-        get throws {
-            let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
-            return try JSONValue(Data(contentsOf: folder.appending(path: fixture + ".json")))
-        }
+    fileprivate static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+
+    var document: JSON {
+        get throws { try JSON(json: Data(contentsOf: Self.folder.appending(path: fixture + ".json"))) }
     }
 }
 
@@ -173,56 +171,12 @@ extension JSONCodable where Self: Equatable {
     }
 }
 
-/// Any JSON, to compare documents regardless of the order of keys and of white space.
-///
-/// Unlike PouchContract's `JSON` it keeps every digit of a number.
-enum JSONValue: Codable, Equatable {
-    case null
-    case bool(Bool)
-    case number(Decimal)
-    case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Decimal.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
-        }
-    }
-
-    init(_ data: Data) throws { self = try JSONDecoder().decode(JSONValue.self, from: data) }
-    var data: Data { get throws { try JSONEncoder().encode(self) } }
-
-    /// The keys of an object; empty for any other value.
-    var keys: [String] {
-        if case .object(let members) = self { members.keys.sorted() } else { [] }
-    }
+extension JSON {
+    /// The keys of the object at the path.
+    fileprivate func keys(at path: [String]) -> [String] { at(path)?.object?.keys.sorted() ?? [] }
 
     /// The paths of all objects with fixed keys; without `options`, whose keys are data of the shop.
-    var objectPaths: [[String]] {
+    fileprivate var objectPaths: [[String]] {
         switch self {
         case .object(let members):
             [[]]
@@ -236,17 +190,14 @@ enum JSONValue: Codable, Equatable {
         }
     }
 
-    subscript(path: some Collection<String>) -> JSONValue? {
+    fileprivate func at(_ path: some Collection<String>) -> JSON? {
         guard let first = path.first else { return self }
-        return switch self {
-        case .object(let members): members[first]?[path.dropFirst()]
-        case .array(let items): Int(first).flatMap { items.indices.contains($0) ? items[$0] : nil }?[path.dropFirst()]
-        default: nil
-        }
+        let member = self[first] ?? Int(first).flatMap { array?.indices.contains($0) == true ? array?[$0] : nil }
+        return member?.at(path.dropFirst())
     }
 
     /// A copy with another value at the path, or without the key.
-    func with(_ value: JSONValue?, at path: some Collection<String>) -> JSONValue {
+    func with(_ value: JSON?, at path: some Collection<String>) -> JSON {
         guard let first = path.first else { return value ?? .null }
         let rest = path.dropFirst()
         switch self {
