@@ -62,6 +62,10 @@ struct TestShopLikenessTests {
             return answer
         }
 
+        private mutating func call(each exchanges: [any AnyExchange], _ parameter: String? = nil) async throws {
+            for exchange in exchanges { try await call(exchange, parameter) }
+        }
+
         private mutating func start(_ exchange: any AnyExchange, _ body: String? = nil) async throws -> UserSession {
             let session = try UserSession(json: try await call(exchange, nil, body).data)
             token = session.remoteSession.accessToken
@@ -89,14 +93,12 @@ struct TestShopLikenessTests {
         }
 
         private mutating func browse() async throws {
-            for endpoint in [Contract.cart, Contract.orders, Contract.profile, Contract.rides, Contract.signOut]
-                as [any AnyExchange]
-            { try await call(endpoint) }
+            try await call(each: [Contract.cart, Contract.orders, Contract.profile, Contract.rides, Contract.signOut])
             for query in [
                 "", "?limit=0", "?limit=1", "?cursor=nonsense", "?colour=red", "?sort=relevance", "?sort=price",
                 "?sort=priceAscending", "?sort=name", "?inStock=true", "?inStock=false", "?q=cardi", "?tag=wool",
-                "?option.Size=S", "?category=hats", "?season=none", "?minPrice=4299",
-                "?minPrice=4299&currency=USD", "?maxPrice=4299&currency=EUR",
+                "?option.Size=S", "?category=hats", "?season=none", "?minPrice=4299", "?minPrice=4299&currency=USD",
+                "?maxPrice=4299&currency=EUR",
             ] {
                 try await call(Contract.products, query: query) { answer in
                     let page = try ProductPage(json: answer.data)
@@ -116,23 +118,16 @@ struct TestShopLikenessTests {
 
         private mutating func fillCart() async throws {
             _ = try await start(Contract.startGuestSession)
-            for endpoint in [Contract.profile, Contract.addresses, Contract.rides, Contract.quoteRide]
-                as [any AnyExchange]
-            { try await call(endpoint) }
+            try await call(each: [Contract.profile, Contract.addresses, Contract.rides, Contract.quoteRide])
             for (sku, quantity) in [
-                ("wool-scarf", "0"), ("wool-scarf", "-1"), ("wool-scarf", "1000"), ("wool-scarf", "4"), ("none", "1"),
-                ("sun-hat", "1"), ("wool-scarf", "2"), ("wool-scarf", "2"), ("wool-scarf", "1"),
-            ] {
-                try await call(
-                    Contract.addCartLine, nil, "{\"sku\":\"\(sku)\",\"quantity\":\(quantity)}", noting: Self.cart)
-            }
+                ("wool-scarf", 0), ("wool-scarf", -1), ("wool-scarf", 1000), ("wool-scarf", 4), ("none", 1),
+                ("sun-hat", 1), ("wool-scarf", 2), ("wool-scarf", 2), ("wool-scarf", 1),
+            ] { try await call(Contract.addCartLine, nil, line(sku, quantity), noting: Self.cart) }
             for body in ["", "{", "{}", #"{"sku":7,"quantity":1}"#, #"{"sku":"wool-scarf","quantity":1,"size":"S"}"#] {
                 try await call(Contract.addCartLine, nil, body)
             }
             for (sku, quantity) in [("wool-scarf", 4), ("wool-scarf", -1), ("none", 1), ("none", 0), ("wool-scarf", 2)]
-            {
-                try await call(Contract.setCartLine, sku, "{\"quantity\":\(quantity)}", noting: Self.cart)
-            }
+            { try await call(Contract.setCartLine, sku, "{\"quantity\":\(quantity)}", noting: Self.cart) }
             try await call(Contract.removeCartLine, "none", noting: Self.cart)
             try await call(Contract.setCartDiscount, nil, #"{"code":"TEN"}"#)
         }
@@ -230,12 +225,10 @@ struct TestShopLikenessTests {
             try await call(
                 Contract.changePassword, nil, #"{"currentPassword":"wrong words","newPassword":"9 chars!!"}"#)
             try await call(Contract.fulfilOrder, "none")
-            for endpoint in [Contract.ride, Contract.rideEvents, Contract.cancelRide, Contract.rideReceipt]
-                as [any AnyExchange]
-            { try await call(endpoint, "none") }
-            let (from, to) = (
-                #"{"latitude":-33.861,"longitude":151.211}"#, #"{"latitude":-33.857,"longitude":151.215}"#
-            )
+            try await call(
+                each: [Contract.ride, Contract.rideEvents, Contract.cancelRide, Contract.rideReceipt], "none")
+            let from = #"{"latitude":-33.861,"longitude":151.211}"#
+            let to = #"{"latitude":-33.857,"longitude":151.215}"#
             for (pickup, dropoff) in [(from, from), (from, to), (to.replacing("-33", with: "-99"), to)] {
                 let trip = "{\"pickupLocation\":\(pickup),\"dropoffLocation\":\(dropoff)}"
                 try await call(Contract.quoteRide, nil, "{\"waypoints\":\(trip)}")
@@ -275,11 +268,7 @@ struct TestShopLikenessTests {
             }
             let token = token
             self.token = nil
-            for endpoint in [Contract.requestVerification, Contract.accountSessions, Contract.exportAccount]
-                as [any AnyExchange]
-            {
-                try await call(endpoint)
-            }
+            try await call(each: [Contract.requestVerification, Contract.accountSessions, Contract.exportAccount])
             self.token = token
         }
 

@@ -110,9 +110,7 @@ actor RideServer {
     // MARK: The city
 
     private func addKangaroos() async throws {
-        try await read { environment, _ in
-            try await environment.domain.store.write { try $0.drivers.insert(.calm) }
-        }
+        try await read { environment, _ in try await environment.domain.store.write { try $0.drivers.insert(.calm) } }
     }
 
     /// Lets time pass until the status of each ride in progress has changed.
@@ -124,9 +122,7 @@ actor RideServer {
                 let isWaitedFor = before.contains { id, statuses in now[id] == statuses }
                 guard isWaitedFor,
                     let due = try await environment.domain.store.read({ try $0.rides.nextDue(except: []) })
-                else {
-                    return
-                }
+                else { return }
                 clock.advance(to: due)
                 // The server's own runner may have done this already.
                 _ = try await City(environment).advance(onChange: { await feed.note($0) })

@@ -66,9 +66,8 @@ enum TestFeed {
         }
     }
 
-    static let demoFolder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
-            path: "Server/Demo")
+    static let demoFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Server/Demo")
 }
 
 /// A small catalogue as Shopify exports it.
@@ -102,9 +101,7 @@ struct InProcessTransport: Transport {
     init(_ shop: ShopApplication) { responder = shop.router.buildResponder() }
 
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
-        do {
-            return StreamedResponse(try await respond(to: request))
-        } catch { throw .connectionLost("\(error)") }
+        do { return StreamedResponse(try await respond(to: request)) } catch { throw .connectionLost("\(error)") }
     }
 
     private func respond(to request: NetworkRequest) async throws -> NetworkResponse {
@@ -155,8 +152,7 @@ func withWebServer<Value: Sendable>(
     let router = Router()
     router.get("**") { _, _ in
         Response(
-            status: .ok, headers: [.contentType: "application/json"],
-            body: .init(byteBuffer: ByteBuffer(string: json)))
+            status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: ByteBuffer(string: json)))
     }
     return try await serve(router, body)
 }

@@ -94,8 +94,7 @@ struct AdminTerminalTests {
         try await withOwner(settings: settings) { admin, _ in
             for command in ["price wool-scarf 35", "season set s S"] {
                 let made = try await admin.pouch(
-                    "admin \(command) --from \(from) --until \(until) --json",
-                    environment: ["TZ": "America/New_York"])
+                    "admin \(command) --from \(from) --until \(until) --json", environment: ["TZ": "America/New_York"])
                 #expect(made.output.contains(start.dropLast()) && made.output.contains(end.dropLast()), "\(made)")
             }
         }
@@ -167,9 +166,7 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test func `A code is applied and removed, and discount and tax are listed below the cart and the order`()
-        async throws
-    {
+    @Test func `A code is applied and removed; discount and tax are below the cart and the order`() async throws {
         let settings = ShopSettings(
             currency: .eur, country: "AU",
             taxes: TaxSettings(

@@ -89,8 +89,7 @@ struct ConnectionProgramTests {
                 arguments: ["catalog", "--server", try server.url("").absoluteString],
                 environment: .custom([
                     "PATH": "/usr/bin:/bin", "HOME": folder.file("home").path, "XDG_STATE_HOME": folder.url.path,
-                ]), input: .none,
-                output: .discarded, error: .string(limit: 1 << 20)
+                ]), input: .none, output: .discarded, error: .string(limit: 1 << 20)
             ) { execution in
                 let id = Int(execution.processIdentifier.value)
                 program.withLock { $0 = id }

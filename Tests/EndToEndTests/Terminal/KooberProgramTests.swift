@@ -9,9 +9,7 @@ import Testing
 struct KooberProgramTests {
     private static let architectures = ["mvvm", "redux", "elements"]
 
-    @Test func `A script signs up, rides and starts again, with the same screens in all architectures`()
-        async throws
-    {
+    @Test func `A script signs up, rides and starts again, with the same screens in all architectures`() async throws {
         try await withRunningShop(in: CitySettings(speed: 2_000)) { shop in
             var seen: [[String]] = []
             for architecture in Self.architectures {
@@ -158,14 +156,11 @@ struct KooberProgramTests {
             ("--architecture elements --analytics / --script -", "The file / cannot be written."),
             ("--script /nonexistent", "The script /nonexistent cannot be read."),
             ("--location 91,0", "must be like -33.8688,151.2093, not 91,0."),
-            ("--location 1,2,3", "must be like -33.8688,151.2093, not 1,2,3."),
-            ("--timeout 5", "require a script"), ("--verbose", "require a script"),
-            ("--session-store memory --state /nonexistent", "stores nothing"),
+            ("--location 1,2,3", "must be like -33.8688,151.2093, not 1,2,3."), ("--timeout 5", "require a script"),
+            ("--verbose", "require a script"), ("--session-store memory --state /nonexistent", "stores nothing"),
             ("", "must be a terminal"), ("", "--script"),
         ])
-    func `Options that do not fit are refused with a sentence that helps`(options: String, sentence: String)
-        async throws
-    {
+    func `Options that do not fit are refused with a helpful sentence`(options: String, sentence: String) async throws {
         let folder = try TemporaryFolder()
         let outcome = try await Program.run(
             "koober", options.commandWords, environment: ["TERM": "xterm", "XDG_STATE_HOME": folder.url.path],
@@ -185,9 +180,7 @@ struct KooberProgramTests {
     }
 
     @Test(arguments: architectures)
-    func `At a terminal the user signs up, searches while typing, confirms, and sees the map`(
-        architecture: String
-    ) async throws {
+    func `A user at a terminal signs up, searches while typing, and sees the map`(architecture: String) async throws {
         try await withRunningShop(in: CitySettings(speed: 200)) { shop in
             let visit = try KooberPassenger(at: shop.url).start("--architecture \(architecture)")
             try await visit.see("› [ Sign in ]")
@@ -231,9 +224,7 @@ struct KooberReturnTests {
     }
 
     @Test(arguments: architectures)
-    func `A process that was killed while a ride is chosen is followed by one at the same place`(
-        architecture: String
-    ) async throws {
+    func `After a kill while a ride is chosen, the next process is at its place`(architecture: String) async throws {
         try await withJohnny { johnny in
             let first = try johnny.start("--architecture \(architecture)")
             try await first.see("› [ Where to? ]")

@@ -22,9 +22,7 @@ struct ManagedOrderTerminalTests {
                 let outcome = try await order(link, at: server)
                 #expect(outcome.status == 3, "\(outcome.errors)")
             }
-            for outcome in [
-                try await order(link, at: other), try await order(link, at: nil, "--server", other),
-            ] {
+            for outcome in [try await order(link, at: other), try await order(link, at: nil, "--server", other)] {
                 #expect(outcome.status == 64 && outcome.output.isEmpty)
                 #expect(outcome.errors.contains("is for \(own), not for \(other)"), "\(outcome.errors)")
             }
@@ -32,9 +30,7 @@ struct ManagedOrderTerminalTests {
         }
     }
 
-    @Test func `An order is found, shown, sent with a tracking number, annotated and exported by its number`()
-        async throws
-    {
+    @Test func `An order is found, shown, sent with tracking, annotated and exported by its number`() async throws {
         try await withOwner { admin, shop in
             let ann = try Shopper(at: shop.url)
             let order = try await ann.buys("wool-scarf")
@@ -52,8 +48,7 @@ struct ManagedOrderTerminalTests {
             #expect(json.errors.hasPrefix("{\"error\":{\"advice\":") && json.output.isEmpty)
 
             for command in ["order slip \(number)", "order export", "stock export", "customer export", "export"] {
-                try await admin.fails(
-                    "admin \(command) --json", 64, saying: "Leave out --json.", #""reason":"usage""#)
+                try await admin.fails("admin \(command) --json", 64, saying: "Leave out --json.", #""reason":"usage""#)
             }
             let export = try await admin.succeeds("admin order export --search \(number)")
             #expect(export.output.split(separator: "\r\n").count == 2)
@@ -67,9 +62,7 @@ struct ManagedOrderTerminalTests {
     @Test(
         arguments: [("ordesr", "pouch orders"), ("admin oders", "pouch admin orders"), ("zzzzz", nil)]
             as [(String, String?)])
-    func `The error for a misspelt command names the one that may be meant`(typed: String, meant: String?)
-        async throws
-    {
+    func `The error for a misspelt command names one that may be meant`(typed: String, meant: String?) async throws {
         let outcome = try await Shopper(at: nowhere()).fails(typed, 64)
         #expect(outcome.errors.contains("Did you mean") == (meant != nil))
         if let meant { #expect(outcome.errors.contains("Did you mean `\(meant)`?"), "\(outcome.errors)") }
@@ -126,10 +119,7 @@ struct EventTerminalTests {
         }
     }
 
-    @Test
-    func `The order of a failed payment is shown by its event, and the commands say why it cannot be opened`()
-        async throws
-    {
+    @Test func `A failed payment's order is shown by its event; commands say why it cannot be opened`() async throws {
         try await withOwner { owner, shop in
             let buy = "buy wool-scarf --card tok_declined --email a@example.com \(Shopper.address)"
             try await Shopper(at: shop.url).fails(buy, 3)
@@ -201,10 +191,7 @@ struct ProductTerminalTests {
         }
     }
 
-    @Test
-    func `A second product of the same name says so on standard error, and one of another name does not`()
-        async throws
-    {
+    @Test func `Only a second product of the same name says so on standard error`() async throws {
         try await withOwner { admin, _ in
             let second = try await admin.pouch("admin product add 'Wool Scarf' --json")
             #expect(try second.json(ManagedProduct.self).handle == "wool-scarf-2")
@@ -216,10 +203,7 @@ struct ProductTerminalTests {
         }
     }
 
-    @Test
-    func `Themes are made in a season, listed, changed, given to products, and removed once no product has them`()
-        async throws
-    {
+    @Test func `Themes are made, listed, changed, given to products, and removed once none has them`() async throws {
         try await withOwner { admin, _ in
             #expect(try await admin.pouch("admin theme").output == "There are no themes.\n")
             try await admin.fails("admin theme set coast Coast --season spring", 3)

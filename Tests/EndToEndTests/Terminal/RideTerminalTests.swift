@@ -112,8 +112,7 @@ struct RideTerminalTests {
         }
     }
 
-    @Test
-    func `When the response to a ride request is lost, the command says how to check for the ride`() async throws {
+    @Test func `When the answer to a ride request is lost, the command says how to check for the ride`() async throws {
         try await RideServer.open { server in
             let proxy = try await HoldingProxy(server: #require(try await server.url.port))
             let proxying = Task { await proxy.run() }
@@ -203,9 +202,7 @@ struct KangarooTerminalTests {
         }
     }
 
-    @Test func `Without a kangaroo, the order offers other methods, and the difference in price is refunded`()
-        async throws
-    {
+    @Test func `Without a kangaroo, an order offers other methods, and refunds the difference in price`() async throws {
         try await withShopper(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shopper, shop in
             let ann = try ShopVisitor(at: shop.url, in: shopper.folder)
             try await order(ann)
@@ -232,10 +229,7 @@ struct KangarooTerminalTests {
         }
     }
 
-    @Test
-    func `The shipping methods for the cart are listed with their prices, and a refused method names the list`()
-        async throws
-    {
+    @Test func `Shipping methods are listed with prices for the cart, and a refused one names the list`() async throws {
         try await withShopper { ann, _ in
             let listed = try await ann.succeeds("cart methods")
             #expect(

@@ -6,10 +6,7 @@ import Testing
 /// `pouch shop` at a terminal, against a running server.
 @Suite(.timeLimit(.minutes(10)))
 struct ShopTerminalTests {
-    @Test
-    func `The main job: search, choose, fill the cart, enter the address, sign up, pay, see the status, and leave`()
-        async throws
-    {
+    @Test func `The main job: search, choose, fill the cart, sign up, pay, see the status, and leave`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("‹ 1 of 5 ›", "Cardigans")
@@ -82,10 +79,7 @@ struct ShopTerminalTests {
         await later.interrupt()
     }
 
-    @Test
-    func `A visit starts on the page where the last one ended, or on that of a link; unreadable pages are ignored`()
-        async throws
-    {
+    @Test func `A visit starts where the last ended, or on a link's page; unreadable pages are ignored`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url, ["--open", "pouch://products/samphire-cardigan"])
             try await ann.see(" Pouch  Samphire Cardigan", "[ Add to cart ]")
@@ -136,9 +130,7 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test func `A feed on a web server can be browsed like a shop, even offline, and says what it cannot do`()
-        async throws
-    {
+    @Test func `A feed on the web is browsed like a shop, even offline, and says what it cannot do`() async throws {
         let (feed, ann) = try await withWebServer(of: TestFeed.demoFolder) { feed in
             let ann = try ShopVisitor(at: feed, ["--feed", feed.absoluteString])
             try await ann.see("‹ 1 of 5 ›", "Cardigans")

@@ -11,9 +11,7 @@ import Testing
 /// `pouch admin staff`, `pouch admin key` and `pouch second-factor` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(5)))
 struct StaffTerminalTests {
-    @Test func `A key from a file works without a session, only within its scopes, and until it is revoked`()
-        async throws
-    {
+    @Test func `A key in a file works without a session, within its scopes, and until it is revoked`() async throws {
         try await withOwner { owner, shop in
             let made = try await owner.json("admin key create --name till --scope orders:read", as: NewAPIKey.self)
             let program = try Shopper(at: shop.url)
@@ -123,10 +121,7 @@ struct ConfirmationTerminalTests {
 
     private static let buy = "buy wool-scarf --card tok_ok \(Shopper.address)"
 
-    @Test
-    func `A terminal is asked before each of them: without a yes nothing happens, and --yes spares the question`()
-        async throws
-    {
+    @Test func `A terminal is asked before each; nothing happens without a yes, and --yes is an answer`() async throws {
         try await withOwner { owner, shop in
             let order = try await owner.json(Self.buy, as: Order.self)
             let commands = [
@@ -150,9 +145,7 @@ struct ConfirmationTerminalTests {
         }
     }
 
-    @Test func `A terminal is asked before the whole rest of an order is refunded, and not before a part of it`()
-        async throws
-    {
+    @Test func `A terminal is asked before the rest of an order is refunded, and not before a part`() async throws {
         try await withOwner { owner, shop in
             let order = try await owner.json(Self.buy, as: Order.self)
             let refund = "admin refund \(order.number) --reason late"

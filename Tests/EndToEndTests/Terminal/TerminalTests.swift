@@ -44,10 +44,7 @@ struct TerminalTests {
         }
     }
 
-    @Test
-    func `--trace prints a line for each request, aligned and without secrets, and leaves the output alone`()
-        async throws
-    {
+    @Test func `--trace adds an aligned line for each request, without secrets, to standard error`() async throws {
         try await withShopper { ann, _ in
             try await ann.signUp()
             let plain = try await ann.pouch("cart add wool-scarf")
@@ -88,14 +85,11 @@ struct TerminalTests {
     @Test(arguments: [
         ("cart add wool-scarf --quantity -1", "'-1' is invalid for '--quantity"),
         ("buy wool-scarf --card tok_ok --quantity -1", "'-1' is invalid for '--quantity"),
-        ("catalog --limit -1", "--limit must be from 1 to 200."),
-        ("orders --page -1", "--page must be 1 or more."),
+        ("catalog --limit -1", "--limit must be from 1 to 200."), ("orders --page -1", "--page must be 1 or more."),
         ("admin discount add TEN --percent -5", "'-5' is invalid for '--percent"),
         ("admin stock list --threshold -1", "'-1' is invalid for '--threshold"),
     ])
-    func `An option takes a negative number as its value, and says what it takes`(command: String, text: String)
-        async throws
-    {
+    func `An option takes a negative number, and says what it takes`(command: String, text: String) async throws {
         try await Shopper(at: nowhere()).fails(command, 64, saying: text)
     }
 
@@ -151,10 +145,7 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test
-    func `A forgotten password is replaced with the link of the mail, and an address verified with the token alone`()
-        async throws
-    {
+    @Test func `A forgotten password is replaced by the mail's link, an address verified by its token`() async throws {
         try await withShopper { ann, shop in
             try await ann.signUp()
             for email in ["ann@example.com", "nobody@example.com"] {
@@ -175,9 +166,7 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test func `The name and the mobile number are changed, each alone, and an empty text clears the number`()
-        async throws
-    {
+    @Test func `Name and mobile number are changed, each alone, and an empty text clears the number`() async throws {
         try await withShopper { ann, _ in
             try await ann.fails("account edit --name Ann", 4)
             try await ann.signUp()
@@ -193,10 +182,7 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test
-    func `An account is deleted with its password: a script has to add --yes, and a wrong password deletes nothing`()
-        async throws
-    {
+    @Test func `An account is deleted only with the right password, and by a script only with --yes`() async throws {
         try await withShopper { ann, _ in
             try await ann.fails("account delete --yes", 4, input: "correct horse\n")
             try await ann.signUp()

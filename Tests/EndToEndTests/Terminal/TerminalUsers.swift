@@ -31,8 +31,7 @@ enum Program {
         for (name, value) in environment { values[Environment.Key(stringLiteral: name)] = value }
         let result = try await Subprocess.run(
             .path(FilePath(BuiltProgram.url(name).path)), arguments: Arguments(arguments), environment: .custom(values),
-            input: try .text(input),
-            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+            input: try .text(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         let status: Int32
         switch result.terminationStatus {
         case .exited(let code): status = code
@@ -60,11 +59,9 @@ struct Shopper: Sendable {
     func pouch(
         _ command: String, input: String = "", environment: [String: String] = [:]
     ) async throws -> Program.Outcome {
-        try await Program.run(
-            "pouch", command.commandWords,
-            environment: ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path]
-                .merging(environment) { $1 },
-            input: input)
+        let own = ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path]
+        return try await Program.run(
+            "pouch", command.commandWords, environment: own.merging(environment) { $1 }, input: input)
     }
 
     /// Runs a command, and expects success with all of the texts in the output.
@@ -238,32 +235,36 @@ struct ShopVisitor: TerminalVisit {
     func fill(_ texts: String...) { for text in texts { type("\(text)", .down) } }
 }
 
+extension TemporaryFolder {
+    /// The environment of a user who has nothing but this folder.
+    fileprivate func environment(at server: URL) -> [String: String] {
+        [
+            "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": url.path, "XDG_CACHE_HOME": file("cache").path,
+            "TERM": "xterm-256color", "PATH": "/usr/bin:/bin", "HOME": file("home").path, "TZ": "UTC",
+            "SWIFT_BACKTRACE": "enable=no",
+        ]
+    }
+}
+
 extension PseudoTerminal {
     /// Starts a program of Pouch with the environment of a user who has nothing but this folder.
+    ///
+    /// - Parameter system: variables that the environment has, too, such as LANG.
     func run(
-        _ name: String, _ arguments: [String], at server: URL, storingIn folder: TemporaryFolder
+        _ name: String, _ arguments: [String], at server: URL, storingIn folder: TemporaryFolder,
+        in system: [String: String] = [:]
     ) throws -> TerminalProgram {
-        try run(
-            BuiltProgram.url(name), arguments,
-            environment: [
-                "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path,
-                "XDG_CACHE_HOME": folder.file("cache").path, "TERM": "xterm-256color", "PATH": "/usr/bin:/bin",
-                "HOME": folder.file("home").path, "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
-            ])
+        let environment = folder.environment(at: server).merging(system) { $1 }
+        return try run(BuiltProgram.url(name), arguments, environment: environment)
     }
 }
 
 /// A user of `koober`, with the files that it stores.
 struct KooberPassenger: Sendable {
     let folder: TemporaryFolder
-    private let home: TemporaryFolder
     private let server: URL
 
-    init(at server: URL) throws {
-        self.server = server
-        folder = try TemporaryFolder()
-        home = try TemporaryFolder()
-    }
+    init(at server: URL) throws { (self.server, folder) = (server, try TemporaryFolder()) }
 
     /// Runs a script.
     ///
@@ -272,8 +273,8 @@ struct KooberPassenger: Sendable {
         _ options: String = "", script: String, in system: [String: String] = [:]
     ) async throws -> Program.Outcome {
         try await Program.run(
-            "koober", options.commandWords + ["--script", "-"], environment: environment.merging(system) { $1 },
-            input: script)
+            "koober", options.commandWords + ["--script", "-"],
+            environment: folder.environment(at: server).merging(system) { $1 }, input: script)
     }
 
     /// Creates an account, and stays signed in.
@@ -289,16 +290,8 @@ struct KooberPassenger: Sendable {
         _ options: String = "", columns: Int = 80, rows: Int = 24, in system: [String: String] = [:]
     ) throws -> KooberVisit {
         let terminal = try PseudoTerminal(columns: columns, rows: rows)
-        let program = try terminal.run(
-            BuiltProgram.url("koober"), options.commandWords, environment: environment.merging(system) { $1 })
+        let program = try terminal.run("koober", options.commandWords, at: server, storingIn: folder, in: system)
         return KooberVisit(terminal: terminal, program: program)
-    }
-
-    private var environment: [String: String] {
-        [
-            "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path, "TERM": "xterm-256color",
-            "PATH": "/usr/bin:/bin", "HOME": home.url.path, "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
-        ]
     }
 
     // MARK: Files
