@@ -170,20 +170,18 @@ actor BuyerSession {
     }
 
     private static func confirm(_ password: String, _ session: RemoteSession, _ attempts: Attempts) async throws {
-        var random = SystemRandomNumberGenerator()
-        var seeded = SplitMix64(seed: random.next())
+        var random = SplitMix64(seed: .random(in: 0 ... .max))
         try await attempts.send(
             "POST", Contract.confirmSession.endpoint.template.path(),
-            body: ConfirmationRequest(password: password).json(), as: BuyerSession(session), random: &seeded
-        ).expect([204], or: [])
+            body: ConfirmationRequest(password: password).json(), as: BuyerSession(session), random: &random
+        ).expect([204])
     }
 
     private static func refreshed(_ session: RemoteSession, _ attempts: Attempts) async throws -> RemoteSession {
-        var random = SystemRandomNumberGenerator()
-        var seeded = SplitMix64(seed: random.next())
+        var random = SplitMix64(seed: .random(in: 0 ... .max))
         return try await attempts.send(
             "POST", Contract.refreshSession.endpoint.template.path(),
-            body: RefreshRequest(refreshToken: session.refreshToken).json(), random: &seeded
+            body: RefreshRequest(refreshToken: session.refreshToken).json(), random: &random
         ).value(UserSession.self).remoteSession
     }
 }

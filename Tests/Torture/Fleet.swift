@@ -18,9 +18,7 @@ struct Fleet: Sendable {
     /// The database and the number of servers, for people to read.
     static let setup = TestDatabase.isPostgres ? "PostgreSQL, \(count) servers" : "SQLite, 1 server"
 
-    static func start(
-        _ executable: FilePath, database: String, options: [String], folder: URL
-    ) async throws -> Fleet {
+    static func start(_ executable: FilePath, database: String, options: [String], folder: URL) async throws -> Fleet {
         func program(_ name: String, _ arguments: [String]) -> ServedProgram {
             ServedProgram(
                 executable, arguments + ["--log-level", "error"],
@@ -154,22 +152,13 @@ final class Outside: Sendable {
     ) async throws -> Value {
         let outside = Outside(mails: folder.appending(path: "mails"))
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
+        let logger = Logger(label: "outside") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             router: outside.router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { report.yield($0.localAddress?.port ?? 0) },
-            logger: Logger(label: "outside") { _ in SwiftLogNoOpLogHandler() })
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                try await application.run()
-                return nil
-            }
-            group.addTask {
-                guard let port = await ports.first(where: { _ in true }) else { return nil }
-                return try await body(outside, "http://127.0.0.1:\(port)/hook")
-            }
-            defer { group.cancelAll() }
-            while let ended = try await group.next() { if let ended { return ended } }
-            throw CancellationError()
+            onServerRunning: { report.yield($0.localAddress?.port ?? 0) }, logger: logger)
+        return try await withServices([application], logger: logger) {
+            guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
+            return try await body(outside, "http://127.0.0.1:\(port)/hook")
         }
     }
 
@@ -216,8 +205,7 @@ final class Outside: Sendable {
         let books = DeliveryBooks(events, orders)
         let queued = try await database.read { try DeliveryBooks.Mail.all(in: $0) }
         let (arrived, changed) = received.withLock { ($0.events, $0.changed) }
-        return books.violations(webhooks: arrived)
-            + books.violations(mails: queued, arrived: arrivedMails)
+        return books.violations(webhooks: arrived) + books.violations(mails: queued, arrived: arrivedMails)
             + changed.sorted().map { "the webhook of the event \($0) came again with another body" }
     }
 

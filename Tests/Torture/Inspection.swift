@@ -54,9 +54,7 @@ struct Inspection: Sendable {
         await attempts.counts.add(\.orders, books.orders.count)
 
         var wrong: [String] = []
-        func check(_ holds: Bool, _ text: @autoclosure () -> String) {
-            if !holds { wrong.append(text()) }
-        }
+        func check(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { wrong.append(text()) } }
         let byPayment = Dictionary(
             books.orders.map { ($0.order.payment.id, $0.order) }, uniquingKeysWith: { first, _ in first })
         for charge in charges.values where charge.captured > 0 {
@@ -238,23 +236,19 @@ struct RideInspection: Sendable {
 
     /// Queries for states that are wrong at any time, with descriptions. Each row is a violation.
     private static let never = [
-        "a kangaroo has two rides":
-            """
+        "a kangaroo has two rides": """
         SELECT driver_id FROM rides WHERE due_at IS NOT NULL AND driver_id IS NOT NULL
         GROUP BY driver_id HAVING COUNT(*) > 1
         """,
-        "a rider has two rides":
-            """
+        "a rider has two rides": """
         SELECT rider_id FROM rides WHERE due_at IS NOT NULL AND rider_id IS NOT NULL
         GROUP BY rider_id HAVING COUNT(*) > 1
         """,
-        "the kangaroo of a ride has not recorded it":
-            """
+        "the kangaroo of a ride has not recorded it": """
         SELECT rides.id FROM rides LEFT JOIN drivers ON drivers.id = driver_id AND ride_id = rides.id
         WHERE due_at IS NOT NULL AND driver_id IS NOT NULL AND drivers.id IS NULL
         """,
-        "the ride of a kangaroo has not recorded it":
-            """
+        "the ride of a kangaroo has not recorded it": """
         SELECT drivers.id FROM drivers LEFT JOIN rides ON rides.id = ride_id AND driver_id = drivers.id
         WHERE ride_id IS NOT NULL AND (rides.id IS NULL OR due_at IS NULL)
         """,
@@ -311,8 +305,7 @@ struct RideInspection: Sendable {
     private static func overlaps(_ rides: [(id: String, from: Date, to: Date?)]) -> [String] {
         let rides = rides.sorted { $0.from < $1.from }
         return zip(rides, rides.dropFirst()).compactMap { one, next in
-            next.from.addingTimeInterval(0.002) < one.to ?? one.from
-                ? "\(one.id) and \(next.id) overlap" : nil
+            next.from.addingTimeInterval(0.002) < one.to ?? one.from ? "\(one.id) and \(next.id) overlap" : nil
         }
     }
 }

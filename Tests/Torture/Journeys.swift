@@ -60,9 +60,8 @@ struct BuyerJourney: Sendable {
             random.chance(30)
             ? ShippingRequest(methodId: "kangaroo", address: Self.atBondi)
             : ShippingRequest(methodId: "standard", address: Self.address)
-        try await attempts.send(
-            "PUT", "/v1/cart/shipping", body: try shipping.json(), as: buyer, random: &random
-        ).expect([200])
+        try await attempts.send("PUT", "/v1/cart/shipping", body: try shipping.json(), as: buyer, random: &random)
+            .expect([200])
         // A sign-up costs the server more than all other requests together.
         if random.chance(6) { try await signUp() }
         let cart: Cart = try await attempts.send("GET", "/v1/cart", as: buyer, random: &random).value()
@@ -183,21 +182,13 @@ struct BuyerJourney: Sendable {
 }
 
 /// Riders who all ride at the same time while servers are killed at random moments and restarted.
-public struct RideTorture: Sendable {
-    public let executable: FilePath
-    public let riders: Int
-    public let kangaroosOfEachSpecies: Int
-    public let kills: Int
+struct RideTorture: Sendable {
+    let executable: FilePath
+    let riders: Int
+    let kangaroosOfEachSpecies: Int
+    let kills: Int
     /// Determines the actions of the riders and the kills. The machine determines the rest.
-    public let seed: UInt64
-
-    public init(executable: FilePath, riders: Int, kangaroosOfEachSpecies: Int, kills: Int, seed: UInt64) {
-        self.executable = executable
-        self.riders = riders
-        self.kangaroosOfEachSpecies = kangaroosOfEachSpecies
-        self.kills = kills
-        self.seed = seed
-    }
+    let seed: UInt64
 
     /// Fast enough that a ride takes some seconds.
     private static let citySpeed = 150
@@ -207,9 +198,7 @@ public struct RideTorture: Sendable {
         let session: BuyerSession
     }
 
-    public func run(
-        in folder: URL, progress: @Sendable (String) -> Void = { _ in }
-    ) async throws -> AttackOutcome {
+    func run(in folder: URL, progress: @Sendable (String) -> Void = { _ in }) async throws -> AttackOutcome {
         let database = try await TestDatabase(in: folder)
         let riders = try await signUp(ServerConfiguration(database: database.address))
         let options = ["--city-speed", "\(Self.citySpeed)", "--kangaroos", "\(kangaroosOfEachSpecies)"]

@@ -42,17 +42,11 @@ struct TortureProgram {
 }
 
 /// Buyers who shop while the servers and the payment provider are killed at random moments and restarted.
-public struct Torture: Sendable {
-    public let executable: FilePath
-    public let rounds: Int
+struct Torture: Sendable {
+    let executable: FilePath
+    let rounds: Int
     /// Determines the actions of the buyers and the kills. The machine determines the rest.
-    public let seed: UInt64
-
-    public init(executable: FilePath, rounds: Int, seed: UInt64) {
-        self.executable = executable
-        self.rounds = rounds
-        self.seed = seed
-    }
+    let seed: UInt64
 
     /// The time limit for the settlement of unfinished work, which takes 30 s; the rest is for a busy machine.
     private static let bound = Duration.seconds(180)
@@ -63,9 +57,7 @@ public struct Torture: Sendable {
     private static let citySpeed = 300
     private static let password = "correct horse"
 
-    public func run(
-        in folder: URL, progress: @escaping @Sendable (String) -> Void = { _ in }
-    ) async throws -> AttackOutcome {
+    func run(in folder: URL, progress: @escaping @Sendable (String) -> Void = { _ in }) async throws -> AttackOutcome {
         let database = try await TestDatabase(in: folder)
         let stock = ["cap": rounds * 100, "last": rounds * 2]
         try await prepare(database.text, stock, folder)
@@ -172,9 +164,8 @@ public struct Torture: Sendable {
                 "POST", "/v1/admin/discounts", body: try terms.json(), as: admin, random: &random)
         }
         let webhook = WebhookInput(url: receiver, types: DeliveryBooks.webhookTypes, description: nil)
-        try await attempts.send(
-            "POST", "/v1/admin/webhooks", body: try webhook.json(), as: admin, random: &random
-        ).expect([201])
+        try await attempts.send("POST", "/v1/admin/webhooks", body: try webhook.json(), as: admin, random: &random)
+            .expect([201])
         return admin
     }
 

@@ -106,23 +106,19 @@ struct CheckoutWorld: Sendable {
         switch player {
         case .checkout:
             return try await checkout.checkout(
-                model.principal, terms: terms(1390), ifMatch: nil, request: request(player)
-            )
+                model.principal, terms: terms(1390), ifMatch: nil, request: request(player))
         case .buy:
             let purchase = DirectPurchase(
                 lines: [(model.sku, 1)], methodId: "standard", address: .sample, discount: nil)
             return try await checkout.buyNow(
-                model.principal, purchase: purchase, terms: terms(1490), request: request(player)
-            )
+                model.principal, purchase: purchase, terms: terms(1490), request: request(player))
         case .cancel:
             return try await checkout.cancel(
-                orderId: orders()[0].order.id, of: model.principal, ifMatch: nil, request: request(player)
-            )
+                orderId: orders()[0].order.id, of: model.principal, ifMatch: nil, request: request(player))
         case .refund:
             return try await checkout.refund(
                 orderId: orders()[0].order.id, .amount(Money(800, .eur)), reason: "model", by: model.principal,
-                request: request(player)
-            )
+                request: request(player))
         case .settle:
             guard await stage.turn(.look) == .go else { return nil }
             clock.advance(by: OrderSettlement.gracePeriod)
@@ -164,9 +160,7 @@ struct CheckoutWorld: Sendable {
         of scene: Scene, _ outcomes: [(player: Player, result: Result<StoredAnswer?, any Error>)]
     ) async throws -> [String] {
         var wrong: [String] = []
-        func check(_ holds: Bool, _ text: @autoclosure () -> String) {
-            if !holds { wrong.append(text()) }
-        }
+        func check(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { wrong.append(text()) } }
         let orders = try await orders()
         let live = orders.filter { $0.order.status != .cancelled }
         let charges = await payments.charges

@@ -17,9 +17,7 @@ struct ScheduleTests {
         Scene("a refund and a settlement", [.refund, .settle], faults: 2),
         Scene("a cancellation and a refund", [.cancel, .refund], faults: 2),
     ])
-    func `Every charge has an order or a refund, and orders, stock and charges are consistent`(scene: Scene)
-        async throws
-    {
+    func `Every charge has an order or a refund, and orders, stock and charges agree`(scene: Scene) async throws {
         // The number of schedules, without those that differ only in the order of commuting steps.
         #expect(try await explore(scene) > 100)
     }
@@ -62,11 +60,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
     var startsPaid: Bool { !players.contains(where: \.buys) }
 
     /// Whether a player pays for the cart.
-    var checksOut: Bool {
-        players.contains {
-            if case .checkout = $0 { true } else { false }
-        }
-    }
+    var checksOut: Bool { players.contains { if case .checkout = $0 { true } else { false } } }
 }
 
 /// A participant of the checkout model, each in a separate process.
