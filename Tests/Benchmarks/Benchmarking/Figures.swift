@@ -22,10 +22,7 @@ public func withTemporaryFolder<Value: Sendable>(_ body: @Sendable (URL) async t
 public func byTurns<Value>(
     _ round: Int, _ one: () async throws -> Value, and other: () async throws -> Value
 ) async throws -> (Value, Value) {
-    if round.isMultiple(of: 2) {
-        let first = try await one()
-        return (first, try await other())
-    }
+    if round.isMultiple(of: 2) { return (try await one(), try await other()) }
     let first = try await other()
     return (try await one(), first)
 }

@@ -119,9 +119,7 @@ enum IdleServer {
         say("")
     }
 
-    private static func transactions(
-        of shop: BenchShop, seconds: Int
-    ) async throws -> [RecordingDatabase.Transaction] {
+    private static func transactions(of shop: BenchShop, seconds: Int) async throws -> [RecordingDatabase.Transaction] {
         try await RecordingDatabase.transactions {
             try await shop.run { _ in try await Task.sleep(for: .seconds(seconds)) }
         }

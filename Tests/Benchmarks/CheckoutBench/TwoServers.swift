@@ -29,9 +29,7 @@ extension BenchShop {
         _ first: ServerConfiguration, _ second: ServerConfiguration, in folder: URL,
         _ body: @Sendable (RunningShop, RunningShop) async throws -> Void
     ) async throws {
-        try await serve(first, in: folder) { one in
-            try await serve(second, in: folder) { try await body(one, $0) }
-        }
+        try await serve(first, in: folder) { one in try await serve(second, in: folder) { try await body(one, $0) } }
     }
 }
 

@@ -87,9 +87,7 @@ private struct Rider: Sendable {
                 text.removeSubrange(..<end.upperBound)
                 guard event.contains("event: status"), let data = event.range(of: "data: ") else { continue }
                 let update = try RideUpdate(json: Data(event[data.upperBound...].utf8))
-                if let at = update.history?.last?.at, at > begun {
-                    delays.append(Date().timeIntervalSince(at) * 1_000)
-                }
+                if let at = update.history?.last?.at, at > begun { delays.append(Date().timeIntervalSince(at) * 1_000) }
             }
         }
         return delays

@@ -103,9 +103,7 @@ private struct GridDispatch: Sendable {
     /// - Returns: The IDs of the nearest free kangaroos.
     func find(_ pickups: [GeoPoint]) async throws -> [String] {
         try await store.read { repositories in
-            try pickups.map {
-                try DriverSearch(repositories.drivers).nearest(.kangaroo, to: $0, without: [])?.id ?? ""
-            }
+            try pickups.map { try DriverSearch(repositories.drivers).nearest(.kangaroo, to: $0, without: [])?.id ?? "" }
         }
     }
 

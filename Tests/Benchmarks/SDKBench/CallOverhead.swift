@@ -49,16 +49,12 @@ struct CallOverhead {
 
     private func show(_ pair: Pair) async throws {
         _ = (try await cost(of: pair.bare), try await cost(of: pair.sdk))
-        var (bare, sdk) = ([Cost](), [Cost]())
+        var costs: [(bare: Cost, sdk: Cost)] = []
         for round in 0..<Self.rounds {
-            let costs = try await byTurns(round) {
-                try await cost(of: pair.bare)
-            } and: {
-                try await cost(of: pair.sdk)
-            }
-            bare.append(costs.0)
-            sdk.append(costs.1)
+            costs.append(
+                try await byTurns(round, { try await cost(of: pair.bare) }, and: { try await cost(of: pair.sdk) }))
         }
+        let (bare, sdk) = (costs.map(\.bare), costs.map(\.sdk))
         let rates = [bare, sdk].map { String(Int($0.map(\.callsPerSecond).median)) }
         let times = [bare, sdk].map { "\($0.map(\.microsecondsOfCPU).median.text(0)) µs" }
         let inRate = zip(bare, sdk).map { $0.callsPerSecond / $1.callsPerSecond - 1 }

@@ -21,8 +21,7 @@ public struct APIClient: Sendable {
     /// - Returns: The body of the response.
     /// - Throws: `BenchError` for the status of an error.
     public func send(
-        _ method: HTTPMethod, _ path: String, _ body: Data? = nil, headers: [String: String] = [:],
-        token: String? = nil
+        _ method: HTTPMethod, _ path: String, _ body: Data? = nil, headers: [String: String] = [:], token: String? = nil
     ) async throws -> Data {
         let (status, data) = try await answer(method, path, body, headers: headers, token: token)
         guard (200..<300).contains(status.code) else {
@@ -33,8 +32,7 @@ public struct APIClient: Sendable {
 
     /// - Parameter headers: those besides the content type of JSON, or instead of it.
     public func answer(
-        _ method: HTTPMethod, _ path: String, _ body: Data? = nil, headers: [String: String] = [:],
-        token: String? = nil
+        _ method: HTTPMethod, _ path: String, _ body: Data? = nil, headers: [String: String] = [:], token: String? = nil
     ) async throws -> (status: HTTPResponseStatus, body: Data) {
         var request = request(method, path, token: token)
         if let body {

@@ -121,8 +121,7 @@ public final class BenchShop {
         _ body: @Sendable (RunningShop) async throws -> Void
     ) async throws {
         try await withServer(configuration, preparing: prepare, logLevel: .error) { application, port in
-            try await body(
-                RunningShop(url: "http://127.0.0.1:\(port)", services: application.services, folder: folder))
+            try await body(RunningShop(url: "http://127.0.0.1:\(port)", services: application.services, folder: folder))
         }
     }
 }

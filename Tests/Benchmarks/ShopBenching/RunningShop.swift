@@ -63,8 +63,7 @@ public struct RunningShop: Sendable {
     public static func checkout(token: String, for total: Money, key: String) throws -> String {
         let body = CheckoutRequest(
             paymentMethod: .card(token: "tok_ok"), expectedTotal: total, email: "ada@example.com")
-        return try request(
-            "POST", "/v1/cart/checkout", token: token, body, headers: [HeaderName.idempotencyKey: key])
+        return try request("POST", "/v1/cart/checkout", token: token, body, headers: [HeaderName.idempotencyKey: key])
     }
 
     /// Returns the text of a whole HTTP request by which a browser sends a form.

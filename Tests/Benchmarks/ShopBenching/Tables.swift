@@ -10,11 +10,8 @@ public struct Rates {
     ) async throws {
         var (rates, times) = (Rates(), Rates())
         for round in 0..<rounds {
-            let (measured, compared) = try await byTurns(round) {
-                try await one(round)
-            } and: {
-                try await other(round)
-            }
+            let (measured, compared) = try await byTurns(
+                round, { try await one(round) }, and: { try await other(round) })
             rates.append(measured.perSecond, compared.perSecond)
             times.append(measured.processorTime, compared.processorTime)
         }

@@ -80,9 +80,7 @@ public enum Wrk {
 
     /// Sends the requests of journeys, each after the answer to the one before it. A client has one journey at a time, and
     /// no journey is made twice.
-    public static func run(
-        journeys: [[String]], to url: String, seconds: Int, in folder: URL
-    ) async throws -> Result {
+    public static func run(journeys: [[String]], to url: String, seconds: Int, in folder: URL) async throws -> Result {
         let list = folder.appending(path: "journeys.txt")
         for client in 0..<BenchShop.clients {
             let own = stride(from: client, to: journeys.count, by: BenchShop.clients).flatMap { journeys[$0] }

@@ -24,8 +24,7 @@ struct PageLoads {
                 let constant = "\(name), constant, \(visitor)"
                 loads += [
                     GetLoad(constant, "\(running.url)/bench/constant/\(name)", headers: headers),
-                    GetLoad(
-                        "\(name), \(visitor)", running.url + path, headers: headers, comparedWith: [constant: 0.8]),
+                    GetLoad("\(name), \(visitor)", running.url + path, headers: headers, comparedWith: [constant: 0.8]),
                 ]
             }
             loads.append(
