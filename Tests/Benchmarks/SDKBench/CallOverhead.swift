@@ -116,10 +116,10 @@ struct CallOverhead {
             ("URLSession", pouch(URLSessionTransport()), { try await session.data(for: URLRequest(url: $0)).0 }),
             ("AsyncHTTPClient", pouch(try AsyncHTTPClientTransport()), { try await Self.data(of: $0, client) }),
         ]
-        let seen = Received()
+        let seen = Atomic(0)
         // Two clients that differ in the observer alone.
         let unwatched = pouch(try AsyncHTTPClientTransport())
-        let watched = pouch(try AsyncHTTPClientTransport()) { seen.add($0.receivedBytes) }
+        let watched = pouch(try AsyncHTTPClientTransport()) { seen.wrappingAdd($0.receivedBytes, ordering: .relaxed) }
         let observer = Pair(
             name: "with an observer, one product", bare: { _ = try await unwatched.catalog.product(handle: "a") },
             sdk: { _ = try await watched.catalog.product(handle: "a") })
@@ -155,11 +155,4 @@ private struct MemoryTransport: Transport {
         let headers: HeaderFields = ["Content-Type": "application/json", "Content-Length": String(json.count)]
         return NetworkResponse(status: 200, headers: headers, data: json)
     }
-}
-
-/// The bytes that an observer of requests adds up.
-private final class Received: Sendable {
-    private let bytes = Atomic<Int>(0)
-
-    func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
 }

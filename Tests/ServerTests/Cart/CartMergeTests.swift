@@ -199,9 +199,7 @@ struct CartMergeStrategyTests {
     }
 
     @Test(arguments: CartMerge.Strategy.allCases)
-    func `A merge stays within stock and limits, reports every change, and a second merge changes nothing`(
-        strategy: CartMerge.Strategy
-    ) throws {
+    func `Merges keep to stock and limits, report changes, and are idempotent`(strategy: CartMerge.Strategy) throws {
         var random = SplitMix64(seed: 7)
         for _ in 0..<1_000 {
             // Some carts are nearly full, so that not every line finds room.

@@ -53,9 +53,7 @@ struct CartSumsTests {
     }
 
     @Test(arguments: TaxSettings.Rounding.allCases)
-    func `The totals for another tax region follow from the sums unless the tax of each line is rounded`(
-        rounding: TaxSettings.Rounding
-    ) throws {
+    func `Totals of another tax region follow from sums rounded per order`(rounding: TaxSettings.Rounding) throws {
         let pricing = Pricing(shop: .sample(taxes: .rates(["DE": 1_900, "AT": 2_000], rounding: rounding)))
         let lines = try ["a", "b", "c"].map { try PricedLine.sample($0, price: 99) }
         let sums = try #require(try CartSums(lines, prices: Self.prices, taxes: pricing.taxTable(.inCountry("DE"))))
@@ -131,9 +129,7 @@ struct RandomCartSummaryTests {
     }
 
     @Test(arguments: [(TaxSettings.Rounding.perLine, UInt64(1)), (.perOrder, 2), (.perLine, 3), (.perOrder, 4)])
-    func `Summaries have the totals of the whole cart through random changes of the cart and the shop`(
-        rounding: TaxSettings.Rounding, seed: UInt64
-    ) async throws {
+    func `Summaries have the totals of the whole cart`(rounding: TaxSettings.Rounding, seed: UInt64) async throws {
         let initial = Self.skus.indices.map { Int64(99 + 333 * $0) }
         try await TestShop.open(Self.products(initial), configure: { $0.shop = Self.settings(rounding) }) { shop in
             var (random, prices) = (SplitMix64(seed: seed), initial)

@@ -62,9 +62,7 @@ struct NetworkAddressTests {
         // With ports, as some proxies write them.
         ("10.0.0.1", ["203.0.113.7:4711"], "203.0.113.7"), ("10.0.0.1", ["[2001:db8::5]:4711"], "2001:db8::5"),
     ])
-    func `The client has the last address of the chain that is not a trusted proxy's`(
-        peer: String, forwarded: [String], client: String
-    ) throws {
+    func `The client is the last that is no trusted proxy's`(peer: String, forwarded: [String], client: String) throws {
         let peer = try #require(NetworkAddress(peer))
         #expect(proxies.client(peer: peer, forwarded: forwarded) == NetworkAddress(client))
     }

@@ -27,9 +27,7 @@ struct RowLockTests {
 
     /// The first transaction may have written other rows, which the snapshot of the second does not contain.
     @Test(arguments: Row.allCases)
-    func `A serializable transaction that waited for a row runs again, even if only the lock was taken`(
-        row: Row
-    ) async throws {
+    func `A serializable transaction that waited for a row runs again, even for a mere lock`(row: Row) async throws {
         let configure = { (configuration: inout ServerConfiguration) in
             guard case .postgres(var address) = configuration.database else { return }
             // A busy machine may take longer to see the second transaction wait than a customer would.

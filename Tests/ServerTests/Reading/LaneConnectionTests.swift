@@ -9,13 +9,8 @@ struct LaneConnectionTests {
     private static let long = "/v1/products?limit=200"
 
     // MARK: Order
-    /// A request with its answer, both as text.
-    private struct Exchange {
-        let request: String
-        let status: Int
-        var body: String?
-        var isHead = false
-    }
+    /// A request with the status and the body of its answer; nil for any body.
+    private typealias Exchange = (request: String, status: Int, body: String?)
 
     @Test(arguments: 1...6)
     func `Answers keep the order of pipelined requests, also if these arrive in pieces`(seed: UInt64) async throws {
@@ -23,28 +18,21 @@ struct LaneConnectionTests {
             let pages = ["/v1/products/cap", "/v1/products/scarf", "/v1/categories"]
             let ready = try await shop.prepare(pages[0], pages[1], pages[2])
             let body = #"{"sku":"cap","quantity":1}"#
-            var kinds = zip(pages, ready).flatMap { page, answer in
-                [
-                    Exchange(request: LaneClient.request(page), status: 200, body: answer.body),
-                    Exchange(
-                        request: LaneClient.request(page, ["If-None-Match: \(answer.header("ETag") ?? "")"]),
-                        status: 304, body: ""),
-                    Exchange(request: LaneClient.request(page, ["Cookie: a=b"]), status: 200, body: answer.body),
-                    Exchange(
-                        request: LaneClient.request(page, ["Content-Length: 5"]) + "GET /", status: 200,
-                        body: answer.body),
-                ]
+            let head = "HEAD \(pages[0]) HTTP/1.1\r\nHost: shop\r\n\r\n"
+            let post = "POST /v1/cart/lines HTTP/1.1\r\nHost: shop\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            var kinds: [Exchange] = []
+            for (page, answer) in zip(pages, ready) {
+                kinds.append((LaneClient.request(page), 200, answer.body))
+                kinds.append((LaneClient.request(page, ["If-None-Match: \(answer.header("ETag") ?? "")"]), 304, ""))
+                kinds.append((LaneClient.request(page, ["Cookie: a=b"]), 200, answer.body))
+                kinds.append((LaneClient.request(page, ["Content-Length: 5"]) + "GET /", 200, answer.body))
             }
-            kinds += [
-                Exchange(request: "HEAD \(pages[0]) HTTP/1.1\r\nHost: shop\r\n\r\n", status: 200, isHead: true),
-                Exchange(request: LaneClient.request("/v1/nothing"), status: 404),
-                // Reads the database.
-                Exchange(request: LaneClient.request("/v1/availability?sku=cap"), status: 200),
-                Exchange(
-                    request: "POST /v1/cart/lines HTTP/1.1\r\nHost: shop\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-                        + body,
-                    status: 401),
+            // The availability is read from the database.
+            let others: [Exchange] = [
+                (head, 200, nil), (LaneClient.request("/v1/nothing"), 404, nil),
+                (LaneClient.request("/v1/availability?sku=cap"), 200, nil), (post + body, 401, nil),
             ]
+            kinds += others
             var random = SplitMix64(seed: seed)
             let connection = try shop.connect()
             for _ in 0..<10 {
@@ -58,7 +46,8 @@ struct LaneConnectionTests {
                     text = text.dropFirst(piece.count)
                 }
                 for exchange in exchanges {
-                    let answer = try #require(await connection.next(isOfHead: exchange.isHead), "\(exchange.request)")
+                    let isOfHead = exchange.request == head
+                    let answer = try #require(await connection.next(isOfHead: isOfHead), "\(exchange.request)")
                     #expect(answer.status == exchange.status, "\(exchange.request)")
                     if let body = exchange.body { #expect(answer.body == body, "\(exchange.request)") }
                 }
@@ -189,13 +178,13 @@ struct LaneConnectionTests {
             configuration.sandboxTiming = .init(slow: .seconds(3), lost: .zero)
         }
         try await LaneShop.serve(configure: limits) { shop in
-            let guest = Box<Caller>()
+            var guest: Caller?
             // On a busy machine a connection may have waited for its first request for too long.
             try await eventually {
-                await guest.set(try? await Transport.tcp(port: shop.port).guest())
-                return await guest.value != nil
+                guest = try? await Transport.tcp(port: shop.port).guest()
+                return guest != nil
             }
-            let token = try #require(await guest.value?.session?.remoteSession.accessToken)
+            let token = try #require(guest?.session?.remoteSession.accessToken)
             let body = try BuyNowRequest(
                 lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample), methodId: "standard",
                 paymentMethod: .card(token: "tok_slow"), expectedTotal: Money(1490, .eur), email: "guest@example.com"

@@ -70,9 +70,7 @@ struct PricingTests {
         arguments: [
             (TaxRegion.Shipping.untaxed, 0), (.rate(1_900), 190), (.asItems, 130), (.rate(0), 0),
         ] as [(TaxRegion.Shipping, Int64)])
-    func `Shipping is untaxed, has its own rate, or the rates of the lines`(
-        shipping: TaxRegion.Shipping, tax: Int64
-    ) throws {
+    func `Shipping is untaxed, or has its own rate or that of lines`(shipping: TaxRegion.Shipping, tax: Int64) throws {
         let taxes = TaxSettings(
             pricesIncludeTax: false, rounding: .perLine,
             regions: [
@@ -93,9 +91,7 @@ struct PricingTests {
             (.inCountry("US", region: "CA", postalCode: "94100"), 700), (.inCountry("US", region: "NY"), 300),
             (.inCountry("US", postalCode: "90210"), 300), (.inCountry("FR"), 0), (nil, 1_900),
         ] as [(Address?, Int64)])
-    func `The most specific region of the address decides on the tax; without an address, the shop's country`(
-        address: Address?, tax: Int64
-    ) throws {
+    func `The most specific region decides on the tax, or the shop's country`(address: Address?, tax: Int64) throws {
         let territories: [(Territory, TaxRate)] = [
             (Territory(country: "US"), 300), (Territory(country: "US", region: "CA"), 700),
             (Territory(country: "US", region: "CA", postalCodePrefix: "902"), 1_000), (Territory(country: "DE"), 1_900),
@@ -233,9 +229,7 @@ struct ShippingTests {
 
     @Test(
         arguments: [(9_999, nil, 300), (10_000, nil, 0), (10_000, 1, 300), (10_001, 1, 0)] as [(Int64, Int64?, Int64)])
-    func `Free shipping starts at a sum of the items less their discount`(
-        price: Int64, off: Int64?, shipping: Int64
-    ) throws {
+    func `Shipping is free from a sum less the discount`(price: Int64, off: Int64?, shipping: Int64) throws {
         let discount = off.map { Discount.sample(.amount(Money($0, .eur))) }
         let lines = [try PricedLine.sample("a", price: price)]
         let priced = try Self.pricing.price(lines, discount: discount, methodId: "post", address: .inCountry("DE"))

@@ -127,9 +127,7 @@ struct ShopSettingsFileTests {
             ("holdMinutes: 30", "country: DE", 2, "Duplicate keys: country"),
             ("holdMinutes: 30", "holdMinutes: [", nil, "YAML"), ("holdMinutes: 30", "holdMinutes:", 23, "holdMinutes"),
         ] as [(String, String, Int?, String)])
-    func `Errors name the line, the key and the allowed values`(
-        right: String, wrong: String, line: Int?, expected: String
-    ) throws {
+    func `Errors name line, key and allowed values`(right: String, wrong: String, line: Int?, expected: String) throws {
         let yaml = Self.whole.replacing(right, with: wrong)
         #expect(yaml != Self.whole)
         let error = try #require(throws: ShopSettingsError.self) { try ShopSettings(yaml: yaml) }

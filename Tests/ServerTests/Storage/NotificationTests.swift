@@ -35,9 +35,7 @@ struct NotificationTests {
     }
 
     @Test(arguments: [NotificationReach.process, .everyone])
-    func `Listeners get a transaction's notifications after its commit, and none after a rollback`(
-        reach: NotificationReach
-    ) async throws {
+    func `Listeners hear what was committed, and nothing that was rolled back`(reach: NotificationReach) async throws {
         try await open { database, _ in
             let (one, other) = (try await listen(database), database.notifications())
             try? await database.write { connection in

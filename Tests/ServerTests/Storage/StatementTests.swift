@@ -32,11 +32,7 @@ struct StatementTests {
     @Test(arguments: [true, false])
     func `A write to a cart of 500 lines takes as many statements as to an empty cart`(isMinimal: Bool) async throws {
         let counts = try await parallel(2) { index in
-            let counts = Box<[Int]>()
-            try await shop([0, 499][index]) { _, buyer in
-                await counts.set(try await writes(by: buyer, isMinimal: isMinimal))
-            }
-            return try #require(await counts.value)
+            try await shop([0, 499][index]) { _, buyer in try await writes(by: buyer, isMinimal: isMinimal) }
         }
         #expect(counts[0] == counts[1])
         #expect(counts[0].allSatisfy { $0 > 0 })
@@ -55,23 +51,21 @@ struct StatementTests {
     }
 
     @Test func `Merging two long carts takes as many statements as merging two short ones`() async throws {
-        let counts = try await parallel(2) { index in
-            let counts = Box<Int>()
+        let counts = try await parallel(2) { index -> Int in
             let (common, own) = ([1, 60][index], [1, 40][index])
-            try await shop(common + own) { shop, guest in
+            return try await shop(common + own) { shop, guest in
                 let account = try await shop.customer()
                 for number in 0..<common { try await account.add("thing-\(number)").good() }
                 try await account.add("more").good()
                 let transactions = try await RecordingDatabase.transactions { try await guest.signIn().good() }
-                await counts.set(transactions.joined().count)
                 let cart = try await account.cart()
                 let added = (common..<common + own).map { "thing-\($0)" }
                 #expect(cart.lines.map(\.sku) == (0..<common).map { "thing-\($0)" } + ["more"] + added)
                 #expect(
                     cart.lines.map(\.quantity) == Array(repeating: 2, count: common)
                         + Array(repeating: 1, count: own + 1))
+                return transactions.joined().count
             }
-            return try #require(await counts.value)
         }
         #expect(counts[0] == counts[1])
     }
@@ -164,8 +158,11 @@ struct StatementTests {
     }
 
     /// Opens a shop with a guest whose cart has the given number of lines.
-    private func shop(_ lines: Int, _ body: @escaping @Sendable (TestShop, Caller) async throws -> Void) async throws {
+    private func shop<Value: Sendable>(
+        _ lines: Int, _ body: @escaping @Sendable (TestShop, Caller) async throws -> Value
+    ) async throws -> Value {
         let skus = (0..<lines).map { "thing-\($0)" }
+        let value = Box<Value>()
         try await TestShop.open(
             (skus + ["more"]).enumerated().map { .stocked($1, line: $0 + 1) },
             configure: { $0.instrument = { RecordingDatabase($0) } }
@@ -173,7 +170,8 @@ struct StatementTests {
             let buyer = try await shop.guest()
             for sku in skus { try await buyer.add(sku, headers: .minimal) }
             try #require(try await buyer.cart().lines.count == lines)
-            try await body(shop, buyer)
+            await value.set(try await body(shop, buyer))
         }
+        return try #require(await value.value)
     }
 }
