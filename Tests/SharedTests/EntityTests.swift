@@ -218,8 +218,7 @@ struct SearchWordsTests {
     }
 
     @Test func `Long texts without spaces have few words, since these repeat`() {
-        let text = String(repeating: "冬の手編みのセーターとマフラー。", count: 40)
-        #expect(Set(FoldedText.indexWords(in: text)).count <= 16)
+        #expect(Set(FoldedText.indexWords(in: String(repeating: "冬の手編みのセーターとマフラー。", count: 40))).count <= 16)
     }
 
     @Test func `Handles and SKUs are made of the words alone`() {

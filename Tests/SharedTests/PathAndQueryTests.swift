@@ -85,8 +85,7 @@ struct ProductQueryStringTests {
                 query.options[text() ?? "Size"] = ["S", text() ?? "M", "L"]
             }
             if query.search == nil, query.sort == .relevance { query.sort = nil }
-            let parsed = try #require(QueryString(parsing: query.queryString.encoded))
-            #expect(try ProductQuery(parsed) == query)
+            #expect(try ProductQuery(#require(QueryString(parsing: query.queryString.encoded))) == query)
         }
     }
 

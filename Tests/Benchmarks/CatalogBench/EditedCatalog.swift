@@ -31,8 +31,7 @@ struct EditedCatalog {
 
     private func measure() async throws {
         say("\n\(Self.variants) variants, \(Self.readers) readers of lists, \(Self.seconds) s each\n")
-        let columns = ["requests", "p50", "p99", "p99.9", "longest", "memory"]
-        sayRow("while", 36, columns, 11)
+        sayRow("while", 36, ["requests", "p50", "p99", "p99.9", "longest", "memory"], 11)
         let loaded = try await get("/bench/memory")
         // The first run fills the caches of all.
         _ = try await latencies {}

@@ -23,11 +23,9 @@ struct PageStatements {
     }
 
     private func walk(_ running: RunningShop) async throws {
-        let product = "/product/\(Visitors.product)"
-        for path in ["/", "/products", product] { try await get(path, nil) }
+        for path in ["/", "/products", "/product/\(Visitors.product)"] { try await get(path, nil) }
         let buyer = try await running.token(of: visitors.newcomer)
-        let line = [("key", "first"), ("sku", Visitors.sku), ("quantity:int", "1")]
-        try await post("/cart/lines", buyer, line)
+        try await post("/cart/lines", buyer, [("key", "first"), ("sku", Visitors.sku), ("quantity:int", "1")])
         try await get("/cart", buyer)
         try await get("/checkout", buyer)
         let total = try await running.total(of: visitors.newcomer)
@@ -106,8 +104,7 @@ struct PageSizes {
         _ = try await Program.curl(running.url + path, ["-f", "-o", file.path], headers: headers)
         let page = try Data(contentsOf: file)
         let compressed = try await Program.run("/bin/sh", ["-c", "gzip -c <\"$0\" | wc -c", file.path])
-        let sizes = ["\(page.count)", compressed.trimmingCharacters(in: .whitespacesAndNewlines)]
-        sayRow(title, 34, sizes, 12)
+        sayRow(title, 34, ["\(page.count)", compressed.trimmingCharacters(in: .whitespacesAndNewlines)], 12)
         return String(decoding: page, as: UTF8.self)
     }
 }

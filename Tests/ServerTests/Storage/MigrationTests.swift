@@ -129,8 +129,7 @@ struct MigratorTests {
         try await open { database in
             let error = await #expect(throws: StorageError.self) { try await Migrator().check(database) }
             if case .schemaTooOld(found: 0, _)? = error {} else { Issue.record("\(String(describing: error))") }
-            let left = try await schema(database)
-            #expect(left.isEmpty)
+            #expect(try await schema(database).isEmpty)
         }
     }
 }

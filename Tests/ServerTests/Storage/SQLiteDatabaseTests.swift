@@ -40,8 +40,7 @@ struct SQLiteDatabaseTests {
                     try await database.read { try $0.row("SELECT \(number)", [])?.integer(0) }
                 }
             }
-            let number = try await database.read { try $0.row("SELECT ?, ?", [.integer(1), .null])?.int(0) }
-            #expect(number == 1)
+            #expect(try await database.read { try $0.row("SELECT ?, ?", [.integer(1), .null])?.int(0) } == 1)
         }
     }
 
@@ -93,8 +92,7 @@ struct SQLiteDatabaseTests {
     @Test func `A read transaction cannot write`() async throws {
         try await open { database, _ in
             await #expect(throws: (any Error).self) { try await database.read { try $0.insert(1) } }
-            let left = try await numbers(database)
-            #expect(left.isEmpty)
+            #expect(try await numbers(database).isEmpty)
         }
     }
 
