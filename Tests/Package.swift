@@ -169,7 +169,10 @@ let package = Package(
         .target(
             name: "ServerTesting",
             dependencies: uses(
-                shop + wire + processes + ["PouchHTTP", "PouchPostgres", "PouchSandbox", "Logging", "ServiceLifecycle"]),
+                shop + wire + processes + [
+                    "PouchHTTP", "PouchPostgres", "PouchSandbox", "Hummingbird", "Logging", "NIOCore",
+                    "ServiceLifecycle",
+                ]),
             path: "ServerTesting"),
         .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),

@@ -12,7 +12,6 @@ import PouchSandbox
 @_exported import PouchServer
 @_exported import PouchStorage
 @_exported import PouchWire
-import ServiceLifecycle
 import Subprocess
 import SystemPackage
 
@@ -79,31 +78,6 @@ public func withSandbox<Value: Sendable>(
         guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
         return try await body(port)
     }
-}
-
-/// Runs the services while the closure runs, then shuts them down gracefully.
-public func withServices<Value: Sendable>(
-    _ services: [any Service], logger: Logger, _ body: () async throws -> Value
-) async throws -> Value {
-    let services = ServiceGroup(configuration: .init(services: services, logger: logger))
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await services.run() }
-        return try await withCleanup(
-            {
-                await services.triggerGracefulShutdown()
-                try await group.waitForAll()
-            }, body)
-    }
-}
-
-/// Calls the closure, then the cleanup, also if the closure throws.
-public func withCleanup<Value>(
-    _ cleanup: () async throws -> Void, _ body: () async throws -> Value
-) async throws -> Value {
-    let result: Result<Value, any Error>
-    do { result = .success(try await body()) } catch { result = .failure(error) }
-    try await cleanup()
-    return try result.get()
 }
 
 extension Environment {

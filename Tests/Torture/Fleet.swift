@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import SeededRandom
 import ServerTesting
@@ -151,15 +150,7 @@ final class Outside: Sendable {
         in folder: URL, _ body: @escaping @Sendable (Outside, _ url: String) async throws -> Value
     ) async throws -> Value {
         let outside = Outside(mails: folder.appending(path: "mails"))
-        let (ports, report) = AsyncStream.makeStream(of: Int.self)
-        let logger = Logger(label: "outside") { _ in SwiftLogNoOpLogHandler() }
-        let application = Application(
-            router: outside.router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { report.yield($0.localAddress?.port ?? 0) }, logger: logger)
-        return try await withServices([application], logger: logger) {
-            guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
-            return try await body(outside, "http://127.0.0.1:\(port)/hook")
-        }
+        return try await withApplication(outside.router) { try await body(outside, $0 + "/hook") }
     }
 
     private var router: Router<BasicRequestContext> {

@@ -36,7 +36,6 @@ struct CatalogBench {
         let certificate = try BenchCertificate(in: folder)
         let (shopPorts, shopPort) = AsyncStream.makeStream(of: Int.self)
         let (encryptedPorts, encryptedPort) = AsyncStream.makeStream(of: Int.self)
-        let (barePorts, barePort) = AsyncStream.makeStream(of: Int.self)
         var configuration = ServerConfiguration(
             database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
         configuration.port = 0
@@ -53,16 +52,13 @@ struct CatalogBench {
         constants.add(to: shop.router)
         let router = Router()
         router.get("hello") { _, _ in "hello" }
-        let bare = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { barePort.yield($0.localAddress?.port ?? 0) }, logger: logger)
-        try await withServices(
-            [try shop.application(logger: logger), try encrypted.application(logger: logger), bare], logger: logger
-        ) {
-            let shop = "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)"
-            let encrypted = "https://127.0.0.1:\(await encryptedPorts.first { _ in true } ?? 0)"
-            let bare = "http://127.0.0.1:\(await barePorts.first { _ in true } ?? 0)"
-            try await measure(shop, encrypted: encrypted, bare: bare, constants, certificate, in: folder)
+        let applications = try [shop, encrypted].map { try $0.application(logger: logger) }
+        try await withApplication(router, logger: logger) { bare in
+            try await withServices(applications, logger: logger) {
+                let shop = "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)"
+                let encrypted = "https://127.0.0.1:\(await encryptedPorts.first { _ in true } ?? 0)"
+                try await measure(shop, encrypted: encrypted, bare: bare, constants, certificate, in: folder)
+            }
         }
     }
 

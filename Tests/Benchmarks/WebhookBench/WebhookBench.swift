@@ -83,14 +83,7 @@ private final class Sink: Sendable {
             }
             return HTTPResponse.Status.noContent
         }
-        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { listening.yield($0.localAddress?.port ?? 0) }, logger: .bench(.critical))
-        try await withServices([application], logger: .bench(.critical)) {
-            guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
-            try await body("http://127.0.0.1:\(port)/hook")
-        }
+        try await withApplication(router, logger: .bench(.critical)) { try await body($0 + "/hook") }
     }
 }
 

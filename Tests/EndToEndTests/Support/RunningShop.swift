@@ -170,14 +170,5 @@ func withWebServer<Value: Sendable>(
 func serve<Value: Sendable>(
     _ router: Router<BasicRequestContext>, _ body: @Sendable (URL) async throws -> Value
 ) async throws -> Value {
-    let (ports, ready) = AsyncStream.makeStream(of: Int.self)
-    var logger = Logger(label: "web server")
-    logger.logLevel = .critical
-    let server = Application(
-        router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-        onServerRunning: { channel in ready.yield(channel.localAddress?.port ?? 0) }, logger: logger)
-    return try await withServices([server], logger: logger) {
-        let port = await ports.first { _ in true } ?? 0
-        return try await body(#require(URL(string: "http://127.0.0.1:\(port)")))
-    }
+    try await withApplication(router) { address in try await body(#require(URL(string: address))) }
 }

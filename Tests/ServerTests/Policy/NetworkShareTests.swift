@@ -69,9 +69,8 @@ struct NetworkShareTests {
         let shop = TestShop.current
         _ = try await shop.customer()
         var invalid = 0
-        for number in 0..<100 {
-            if try await signIn(shop, "wrong password", from: Self.network(number / 10)) == .invalid { invalid += 1 }
-        }
+        for number in 0..<100
+        where try await signIn(shop, "wrong password", from: Self.network(number / 10)) == .invalid { invalid += 1 }
         #expect(invalid == 30)
         #expect(try await signIn(shop, from: Self.network(77)) == .throttled)
         #expect(try await signIn(shop, from: Self.network(0, of: "2001:db8:8")) == .success)
@@ -99,9 +98,7 @@ struct NetworkShareTests {
         for number in 0..<20 { _ = try await ask("ada@example.com", Self.network(number)) }
         #expect(try await ask("ada@example.com", "198.51.100.1"))
         var sent = 0
-        for number in 0..<120 {
-            if try await ask("u\(number)@example.com", Self.network(number)) { sent += 1 }
-        }
+        for number in 0..<120 where try await ask("u\(number)@example.com", Self.network(number)) { sent += 1 }
         #expect(sent == 90 - 9)
     }
 }

@@ -171,9 +171,7 @@ struct PostgresDatabaseTests {
                     _ = try await database.write { try $0.run("UPDATE counters SET value = value + 1", []) }
                 }
             }
-            let torn = try await parallel(200) { _ in
-                try await database.read { try value("a", $0) != value("b", $0) }
-            }
+            let torn = try await parallel(200) { _ in try await database.read { try value("a", $0) != value("b", $0) } }
             writer.cancel()
             _ = try? await writer.value
             #expect(!torn.contains(true))

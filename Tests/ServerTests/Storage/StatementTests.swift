@@ -146,9 +146,7 @@ struct StatementTests {
         ]
         var counts: [Int] = []
         for write in writes {
-            let transactions = try await RecordingDatabase.transactions {
-                #expect(try await write() == 200)
-            }
+            let transactions = try await RecordingDatabase.transactions { #expect(try await write() == 200) }
             counts.append(transactions.joined().count)
         }
         return counts
