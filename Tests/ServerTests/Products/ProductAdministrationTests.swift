@@ -73,7 +73,7 @@ struct ProductAdministrationTests {
         #expect(own.name == "Uncategorised" && own.productCount == 1)
     }
 
-    @Test func `A product is made as a draft, published, sold, edited and withdrawn`() async throws {
+    @Test func `A product is created as a draft, published, sold, edited and withdrawn`() async throws {
         let made = try await admin.addProduct(
             ProductTerms(
                 name: "  Ribbed   jumper ", description: "Warm.\n\n\nVery.", category: "hats",
@@ -131,7 +131,7 @@ struct ProductAdministrationTests {
         #expect((cap.version + 2...cap.version + 5).contains(after.version))
     }
 
-    @Test func `A change of nothing keeps the version, and appends no event`() async throws {
+    @Test func `An edit that changes nothing keeps the version and appends no event`() async throws {
         let cap = try await admin.product("cap")
         let version = try await shop.store.read { try $0.catalog.version() }
         #expect(try await admin.change(product: "cap") { $0.name = cap.name }.good() == cap)
@@ -184,7 +184,7 @@ struct ProductAdministrationTests {
         #expect(stock.problem.errors?.map(\.field) == ["variants.0.stock"])
     }
 
-    @Test func `Variants are added, changed and taken away, and one that comes back has its stock`() async throws {
+    @Test func `Variants are added, changed and removed, and one that is added again has its stock`() async throws {
         try await guest.add("scarf-m").good()
         let scarf = try await admin.product("scarf")
         var variants = scarf.variants.map(VariantTerms.init).filter { $0.sku != "scarf-m" }
@@ -209,7 +209,7 @@ struct ProductAdministrationTests {
         #expect(try await guest.cart().lines.map(\.sku) == ["scarf-m"])
     }
 
-    @Test func `A variant that is taken away while a pending order holds it is sold to that order`() async throws {
+    @Test func `A variant that is removed while a pending order holds it is sold to that order`() async throws {
         try await guest.fillCart("scarf-m", 2)
         let pending = try await guest.checkout("tok_lost").good()
         #expect(pending.status == .pending)

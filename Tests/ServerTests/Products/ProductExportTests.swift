@@ -121,7 +121,7 @@ struct ProductExportTests {
     @Test func `An export ends with its session, as a page of another list does`() async throws {
         let session = try #require(admin.session)
         var reader = Principal(sessionId: session.id, kind: .admin, ownerId: try admin.accountId)
-        reader.demand = Principal.Demand(permission: .readCatalog)
+        reader.requirements = Principal.Requirements(permission: .readCatalog)
         let (principal, export) = (reader, ProductExport(shop.environment))
         let first = try await export.batch(after: nil, for: principal)
         #expect(!first.rows.isEmpty)

@@ -185,7 +185,7 @@ struct NotForSaleTests {
         #expect(try await guest.cart().changes == [])
     }
 
-    @Test func `A cart with nothing else in it is refused, and taking the line out ends the notice`() async throws {
+    @Test func `A cart of only such lines is refused, and removing them ends the notice`() async throws {
         try await guest.fillCart()
         try await admin.change(product: "cap") { $0.status = .withdrawn }.good()
         try await guest.checkout(total: 490).problem(.notForSale)

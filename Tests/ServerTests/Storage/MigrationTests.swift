@@ -169,7 +169,7 @@ struct QueryPlanTests {
     }
 
     @Test(.enabled(if: !TestDatabase.isPostgres, "PostgreSQL plans by the statistics of full tables."), .inShop([]))
-    func `What waits and what failed is read by indexes without what was sent`() async throws {
+    func `Waiting and failed mails, deliveries and orders are read by indexes without sent ones`() async throws {
         let plans = try await plans { repositories in
             _ = try repositories.orders.unsent(limit: 51)
             _ = try repositories.mails.unsent(since: Date(), after: nil, limit: 51)
