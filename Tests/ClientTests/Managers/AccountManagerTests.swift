@@ -11,6 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct AccountManagerTests {
+    private let shop = TestShop(sellsAnySKU: true)
     private let stored = MemorySessionStore(Fixture.data(Fixture.session()))
 
     /// Ada's session, as an earlier run stored it.
@@ -18,26 +19,11 @@ struct AccountManagerTests {
         try ManagersUnderTest(over: transport, store: stored).account
     }
 
-    private static func answer(account: String = "acc_1") -> NetworkResponse {
-        .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: account), status: 201)
-    }
-
-    private static let address = Address(
-        id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
-
-    /// A server whose guest sessions wait at a gate.
-    private func slowGuest() -> (RecordingTransport, Gate) {
-        let gate = Gate()
-        let transport = RecordingTransport { _ in
-            await gate.pass()
-            return .json(Fixture.session(account: nil), status: 201)
-        }
-        return (transport, gate)
-    }
-
     /// The first session's token has expired, and a sign-in starts another session.
     private let signInOnly = StubTransport { request in
-        request.url.path() == "/v1/sessions" ? AccountManagerTests.answer() : .problem(.tokenExpired)
+        request.url.path() == "/v1/sessions"
+            ? .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9"), status: 201)
+            : .problem(.tokenExpired)
     }
 
     @Test func `the session of an earlier run is restored without a request`() async throws {
@@ -50,41 +36,33 @@ struct AccountManagerTests {
     }
 
     @Test func `subscribers get the current session, then each change`() async throws {
-        let transport = StubTransport { request in
-            request.method == "DELETE" ? NetworkResponse(status: 204) : .json(Fixture.session(), status: 201)
-        }
-        let account = try ManagersUnderTest(over: transport).account
+        let account = try ManagersUnderTest(over: shop).account
         var sessions = account.sessions().makeAsyncIterator()
         #expect(await sessions.next() == .some(nil))
         try await account.signIn(email: "ada@example.org", password: "12345678")
-        #expect(await sessions.next()??.id == "ses_1")
+        #expect(await sessions.next()??.owner == Shopper.ada.owner)
         var late = account.sessions().makeAsyncIterator()
-        #expect(await late.next()??.id == "ses_1")
+        #expect(await late.next()??.owner == Shopper.ada.owner)
         try await account.signOut()
         #expect(await sessions.next() == .some(nil))
     }
 
     @Test func `many calls that need a session start one guest session`() async throws {
-        let (transport, gate) = slowGuest()
-        let account = try ManagersUnderTest(over: transport).account
+        let gate = shop.hold(Contract.startGuestSession)
+        let account = try ManagersUnderTest(over: shop).account
         async let sessions = withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<20 { group.addTask { try await account.sessionOrGuest().id } }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         await gate.held(1)
         gate.open()
-        #expect(try await sessions == ["ses_1"])
-        #expect(transport.requests(to: "/v1/sessions/guest").count == 1)
+        #expect(try await sessions == [Shopper.guest.owner])
+        #expect(shop.requests(to: Contract.startGuestSession).count == 1)
     }
 
     @Test func `no guest session starts during a sign-in, whose session it would replace`() async throws {
-        let gate = Gate()
-        let transport = RecordingTransport { request in
-            guard request.url.path() == "/v1/sessions" else { return .json(Fixture.session(account: nil), status: 201) }
-            await gate.pass()
-            return .json(Fixture.session(), status: 201)
-        }
-        let account = try ManagersUnderTest(over: transport).account
+        let gate = shop.hold(Contract.signIn)
+        let account = try ManagersUnderTest(over: shop).account
         async let signedIn = account.signIn(email: "ada@example.org", password: "12345678")
         await gate.held(1)
         let executor = SteppedExecutor()
@@ -92,22 +70,14 @@ struct AccountManagerTests {
         await executor.settle()
         gate.open()
         #expect(try await (signedIn.profile?.name, guest.value.profile?.name) == ("Ada", "Ada"))
-        #expect(transport.requests(to: "/v1/sessions/guest").isEmpty)
+        #expect(shop.requests(to: Contract.startGuestSession).isEmpty)
     }
 
     @Test func `a sign-in can be cancelled, and its waiting callers continue`() async throws {
-        let transport = RecordingTransport { request throws(NetworkError) in
-            guard request.url.path() == "/v1/sessions" else { return .json(Fixture.session(account: nil), status: 201) }
-            do {
-                try await Task.sleep(for: .seconds(3_600))
-            } catch {
-                throw .cancelled
-            }
-            throw .timedOut
-        }
-        let account = try ManagersUnderTest(over: transport).account
+        let gate = shop.hold(Contract.signIn)
+        let account = try ManagersUnderTest(over: shop).account
         let signIn = Task { try await account.signIn(email: "ada@example.org", password: "12345678") }
-        try await eventually { !transport.requests.isEmpty }
+        await gate.held(1)
         async let guest = account.sessionOrGuest()
         signIn.cancel()
         #expect(await thrownReason { try await signIn.value } == .cancelled)
@@ -177,19 +147,14 @@ struct AccountManagerTests {
     }
 
     @Test func `a profile that arrives after another sign-in does not change the new session`() async throws {
-        let slow = Gate()
-        let transport = StubTransport { request in
-            guard request.method == "GET" else { return Self.answer(account: "acc_9") }
-            await slow.pass()
-            return .json(Profile(id: "acc_1", name: "Ada", email: "ada@example.org"))
-        }
-        let account = try signedIn(over: transport)
+        let slow = shop.hold(Contract.profile)
+        let account = try ManagersUnderTest(over: shop, as: .ada).account
         async let profile = account.profile()
         await slow.held(1)
         try await account.signIn(email: "bea@example.org", password: "12345678")
         slow.open()
-        #expect(try await profile.id == "acc_1")
-        #expect(account.session?.profile?.id == "acc_9")
+        #expect(try await profile.id == Shopper.ada.owner)
+        #expect(account.session?.owner == Shopper.bea.owner)
     }
 
     @Test func `a changed profile is in the session at once, and changing it without a session fails`() async throws {
@@ -198,39 +163,31 @@ struct AccountManagerTests {
         let account = try signedIn(over: transport)
         try await account.updateProfile(name: "Ada L.", mobileNumber: "")
         #expect(account.session?.profile == changed)
-        #expect(
-            transport.requests.first?.body.map { String(decoding: $0, as: UTF8.self) }
-                == #"{"mobileNumber":null,"name":"Ada L."}"#)
+        #expect(transport.requests.first?.bodyText == #"{"mobileNumber":null,"name":"Ada L."}"#)
         let signedOut = try ManagersUnderTest(over: transport).account
         #expect(await thrownReason { try await signedOut.updateProfile(name: "x") } == .notSignedIn)
     }
 
     @Test func `the address book is read, extended, changed and cleared`() async throws {
-        let address = Self.address
-        let transport = RecordingTransport { request in
-            switch request.method {
-            case "GET": .json(Page(items: [address]))
-            case "DELETE", "PUT": NetworkResponse(status: 204)
-            default: .json(address, status: request.method == "POST" ? 201 : 200)
-            }
-        }
-        let account = try signedIn(over: transport)
+        let address = Address.sample(id: "adr_1")
+        shop.change { $0.addresses[Shopper.ada.owner] = [address] }
+        let account = try ManagersUnderTest(over: shop, as: .ada).account
         #expect(try await account.addresses() == [address])
-        #expect(try await account.addAddress(address).id == "adr_1")
+        #expect(try await account.addAddress(address).id == "adr_2")
         #expect(try await account.updateAddress(id: "adr_1", to: address) == address)
         try await account.removeAddress(id: "adr_1")
         try await account.changePassword(from: "12345678", to: "87654321")
         #expect(
-            transport.requests.map { "\($0.method) \($0.url.path())" } == [
+            shop.requests.map { "\($0.method) \($0.url.path())" } == [
                 "GET /v1/account/addresses", "POST /v1/account/addresses", "PATCH /v1/account/addresses/adr_1",
                 "DELETE /v1/account/addresses/adr_1", "PUT /v1/account/password",
             ])
     }
 
     @Test func `a known address is not added again, but gets a new location`() async throws {
-        let known = Self.address
+        let known = Address.sample(id: "adr_1")
         let located = Address(
-            name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU",
+            name: "Ada", line1: "1 Main Rd", city: "Perth", postalCode: "6000", country: "AU",
             location: RideWaypoints.sample().pickupLocation)
         let transport = RecordingTransport { $0.method == "GET" ? .json(Page(items: [known])) : .json(known) }
         let account = try signedIn(over: transport)
@@ -239,7 +196,7 @@ struct AccountManagerTests {
         try await account.rememberAddress(located)
         #expect(transport.requests.map(\.method) == ["GET", "GET", "PATCH"])
         #expect(transport.requests.last?.url.path() == "/v1/account/addresses/adr_1")
-        #expect(transport.requests.last?.body.map { String(decoding: $0, as: UTF8.self) }?.contains("-33.861") == true)
+        #expect(transport.requests.last?.bodyText.contains("-33.861") == true)
     }
 
     @Test
@@ -291,8 +248,8 @@ struct AccountManagerTests {
     }
 
     @Test func `a cancelled caller stops waiting for a guest session, and leaves it to the others`() async throws {
-        let (transport, gate) = slowGuest()
-        let account = try ManagersUnderTest(over: transport).account
+        let gate = shop.hold(Contract.startGuestSession)
+        let account = try ManagersUnderTest(over: shop).account
         async let session = account.sessionOrGuest()
         await gate.held(1)
         let executor = SteppedExecutor()
@@ -302,11 +259,10 @@ struct AccountManagerTests {
         #expect(await thrownReason { try await other.value } == .cancelled)
         gate.open()
         #expect(try await session.kind == .guest)
-        #expect(transport.requests.count == 1)
+        #expect(shop.requests.count == 1)
     }
 
     @Test func `a session that cannot be stored is an error, and stays in use until the process ends`() async throws {
-        let shop = TestShop(sellsAnySKU: true)
         let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
         #expect(
             await thrownReason { try await managers.account.signIn(email: "ada@example.org", password: "12345678") }
@@ -317,7 +273,6 @@ struct AccountManagerTests {
     }
 
     @Test func `on a device that cannot store a session, a guest stays the same guest`() async throws {
-        let shop = TestShop(sellsAnySKU: true)
         let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
         for _ in 0..<2 { try await managers.cart.add(sku: "a") }
         #expect(shop.requests.count { $0.url.path() == "/v1/sessions/guest" } == 1)

@@ -16,6 +16,7 @@ struct AdminManagerTests {
     private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
     private let ten = ManagedDiscount(
         id: "dis_1", terms: DiscountTerms(code: "TEN", kind: .percentage, basisPoints: 1000, limit: 5), used: 2)
+    private let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Date.sample)
 
     private func feed(_ status: CatalogImport.Status, rows: Int = 3) -> CatalogImport {
         CatalogImport(
@@ -24,14 +25,11 @@ struct AdminManagerTests {
 
     /// Each call gets the next of these answers.
     private func manager(
-        _ answers: [Result<NetworkResponse, NetworkError>],
-        makeKey: @escaping @Sendable () -> String = { "key" }
+        _ answers: [Result<NetworkResponse, NetworkError>], makeKey: @escaping @Sendable () -> String = { "key" }
     ) throws -> (admin: AdminManager, transport: RecordingTransport) {
         let transport = RecordingTransport(answers)
         return (try ManagersUnderTest(over: transport, store: signedIn, makeKey: makeKey).admin, transport)
     }
-
-    private func body(_ request: NetworkRequest?) -> String { String(decoding: request?.body ?? Data(), as: UTF8.self) }
 
     // MARK: Imports
 
@@ -47,8 +45,7 @@ struct AdminManagerTests {
 
     @Test func `the upload reports its progress`() async throws {
         let transport = RecordingTransport { [feed] request throws(NetworkError) in
-            request.upload?.onProgress(1, 2)
-            request.upload?.onProgress(2, 2)
+            for sent in 1...2 { request.upload?.onProgress(Int64(sent), 2) }
             return .json(feed(.running, 3), status: 202)
         }
         let admin = try ManagersUnderTest(over: transport, store: signedIn).admin
@@ -106,7 +103,7 @@ struct AdminManagerTests {
         _ = try await admin.changeStock(sku: "a", .set(1))
         _ = try await admin.changeStock(sku: "a", .adjust(-1))
         #expect(
-            transport.requests.map(body) == [
+            transport.requests.map(\.bodyText) == [
                 #"{"price":{"amount":5,"currency":"EUR"}}"#, #"{"available":1}"#, #"{"adjust":-1}"#,
             ])
     }
@@ -141,7 +138,7 @@ struct AdminManagerTests {
         _ = try await admin.changeDiscount(ten, to: terms)
         _ = try await admin.changeDiscount(ten, to: DiscountTerms(code: "TEN", kind: .freeShipping, limit: 5))
         #expect(
-            transport.requests.map(body) == [
+            transport.requests.map(\.bodyText) == [
                 #"{"limit":null,"minimum":{"amount":100,"currency":"EUR"}}"#,
                 #"{"basisPoints":null,"kind":"freeShipping"}"#,
             ])
@@ -151,7 +148,6 @@ struct AdminManagerTests {
 
     @Test func `a refund repeated after a lost answer has the same key, after a clear answer a new one`() async throws {
         let keys = Counter()
-        let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Date.sample)
         let (admin, transport) = try manager(
             [
                 .failure(.timedOut), .success(.json(refund, status: 201)), .success(.problem(.refundExceedsCapture)),
@@ -169,16 +165,12 @@ struct AdminManagerTests {
     }
 
     @Test func `a refund covers an amount, units or the rest, with a key of the caller`() async throws {
-        let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Date.sample)
         let (admin, transport) = try manager(Array(repeating: .success(.json(refund, status: 201)), count: 3))
-        let parts: [RefundDraft.Part] = [
-            .amount(Fixture.euros(5)), .lines([Refund.Line(sku: "a", quantity: 2)]), .rest,
-        ]
-        for part in parts {
+        for part in [RefundDraft.Part.amount(Fixture.euros(5)), .lines([.init(sku: "a", quantity: 2)]), .rest] {
             _ = try await admin.refund(orderId: "ord_1", RefundDraft(part, reason: "late"), key: "mine")
         }
         #expect(
-            transport.requests.map(body) == [
+            transport.requests.map(\.bodyText) == [
                 #"{"amount":{"amount":5,"currency":"EUR"},"reason":"late"}"#,
                 #"{"lines":[{"quantity":2,"sku":"a"}],"reason":"late"}"#, #"{"reason":"late"}"#,
             ])

@@ -42,13 +42,9 @@ struct ConnectionManagerTests {
     }
 
     @Test func `a subscription that ends during a change blocks no other subscriber`() async throws {
-        let calls = Mutex(0)
+        let calls = Counter()
         let transport = StubTransport { _ throws(NetworkError) in
-            let call = calls.withLock { calls in
-                calls += 1
-                return calls
-            }
-            if call.isMultiple(of: 2) { throw .unreachable("test") }
+            if calls.increment().isMultiple(of: 2) { throw .unreachable("test") }
             return .problem(.notFound)
         }
         let managers = try ManagersUnderTest(over: transport, clock: clock)
@@ -111,9 +107,8 @@ struct ConnectionManagerTests {
     @Test func `an image of the shop shows whether it answers, one from elsewhere does not`() async throws {
         let web = WebFolder()
         let data = try SampleFeed.data(web)
-        let manager = ConnectionManager(data: data, clock: clock)
+        let (manager, assets) = (ConnectionManager(data: data, clock: clock), AssetManager(data: data))
         web.setAway(true)
-        let assets = AssetManager(data: data)
         _ = try? await assets.data(of: ProductImage(url: "https://example.org/a.svg", alt: ""))
         #expect(manager.connection == .online)
         _ = try? await assets.data(of: ProductImage(url: "/assets/a.svg", alt: ""))

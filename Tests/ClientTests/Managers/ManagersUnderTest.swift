@@ -70,6 +70,11 @@ extension RecordingTransport {
     }
 }
 
+extension NetworkRequest {
+    /// Empty without a body.
+    var bodyText: String { String(decoding: body ?? Data(), as: UTF8.self) }
+}
+
 /// The error that a call throws; nil if the call succeeds.
 func thrownError(_ call: () async throws -> some Sendable) async -> DataError? {
     do {
@@ -141,29 +146,27 @@ struct CatalogUnderTest {
     let time = ManualClock()
     let store = MemoryStore()
 
-    func catalog(
-        over transport: any Transport, freshness: Freshness = Freshness(), random: Double = 0
-    ) throws -> CatalogManager {
-        manager(DataManager(service: try makeService(over: transport), store: store), freshness, random)
+    func catalog(over transport: any Transport, freshness: Freshness = Freshness()) throws -> CatalogManager {
+        manager(DataManager(service: try makeService(over: transport), store: store), freshness)
     }
 
     func feedCatalog(_ web: WebFolder, freshness: Freshness = Freshness()) throws -> CatalogManager {
-        manager(try SampleFeed.data(web, store: store), freshness, 0)
+        manager(try SampleFeed.data(web, store: store), freshness)
     }
 
-    private func manager(_ data: DataManager, _ freshness: Freshness, _ random: Double) -> CatalogManager {
-        CatalogManager(data: data, freshness: freshness, now: { [time] in time.date }, clock: time, random: { random })
+    private func manager(_ data: DataManager, _ freshness: Freshness) -> CatalogManager {
+        CatalogManager(data: data, freshness: freshness, now: { [time] in time.date }, clock: time, random: { 0 })
     }
 
     /// A shop that can be made unreachable.
     static func shop(gate: Gate? = nil) -> WebFolder {
         let web = WebFolder(gate: gate)
-        web.put(Fixture.text(Page(items: [Fixture.season("71")])), at: "/v1/seasons")
+        web.put(Fixture.text(Page(items: [Season.sample(id: "71")])), at: "/v1/seasons")
         web.put(Fixture.text(Page(items: [Theme(id: "711", name: "Sea", seasonId: "71")])), at: "/v1/themes")
         web.put(
             Fixture.text(Page(items: [PouchEntities.Category(id: "hats", name: "Hats", productCount: 2)])),
             at: "/v1/categories")
-        web.put(Fixture.text(Page(items: [Fixture.promotion("hat", 0)])), at: "/v1/promotions")
+        web.put(Fixture.text(Page(items: [Promotion.sample(of: Fixture.product("hat"))])), at: "/v1/promotions")
         web.put(Fixture.text(ProductPage(items: [Fixture.product("hat"), Fixture.product("cap")])), at: "/v1/products")
         web.put(Fixture.text(Fixture.product("hat")), at: "/v1/products/hat")
         return web
@@ -172,13 +175,6 @@ struct CatalogUnderTest {
 
 extension Fixture {
     static func text(_ value: some JSONCodable) -> String { String(decoding: data(value), as: UTF8.self) }
-
-    static func season(_ id: String) -> Season { Season(id: id, name: id) }
-
-    static func promotion(_ handle: String, _ position: Int) -> Promotion {
-        Promotion(
-            product: product(handle), image: ProductImage(url: "/assets/\(handle).svg", alt: ""), position: position)
-    }
 }
 
 /// Waits for the first state that meets the condition.

@@ -12,35 +12,28 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CartManagerTests {
-    private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
     private let shop = TestShop(sellsAnySKU: true)
 
-    @Test func `subscribers get the current cart, then each change`() async throws {
-        let versions = Counter()
-        let transport = StubTransport { _ in
-            versions.increment()
-            return .json(Fixture.cart(version: versions.value))
-        }
-        let cart = try ManagersUnderTest(over: transport, store: signedIn).cart
-        var carts = cart.states().makeAsyncIterator()
+    @Test func `subscribers get the current cart, then each change, and nil when the owner signs out`() async throws {
+        let managers = try ManagersUnderTest(over: shop, as: .ada)
+        var carts = managers.cart.states().makeAsyncIterator()
         #expect(await carts.next() == .some(nil))
-        try await cart.add(sku: "a")
-        #expect(await carts.next()??.cart.version == 1)
-        try await cart.refresh()
-        #expect(await carts.next()??.cart.version == 2)
-        var late = cart.states().makeAsyncIterator()
-        #expect(await late.next()??.cart.version == 2)
+        try await managers.cart.add(sku: "a")
+        #expect(await carts.next()??.cart.totals.total == Fixture.euros(1000))
+        shop.setPrice("a", 1500)
+        try await managers.cart.refresh()
+        #expect(await carts.next()??.cart.totals.total == Fixture.euros(1500))
+        var late = managers.cart.states().makeAsyncIterator()
+        #expect(await late.next()??.cart.totals.total == Fixture.euros(1500))
+        try await managers.account.signOut()
+        #expect(await carts.next() == .some(nil))
     }
 
     @Test func `the first edit without a session starts a guest session`() async throws {
-        let transport = RecordingTransport { request in
-            request.url.path() == "/v1/sessions/guest"
-                ? .json(Fixture.session(account: nil), status: 201) : .json(Fixture.cart())
-        }
-        let managers = try ManagersUnderTest(over: transport)
+        let managers = try ManagersUnderTest(over: shop)
         try await managers.cart.add(sku: "a", quantity: 2)
-        #expect(transport.requests.map(\.url.lastPathComponent) == ["guest", "lines"])
-        #expect(transport.requests.last?.headers["Authorization"] == "Bearer access-1")
+        #expect(shop.requests.map(\.url.lastPathComponent) == ["guest", "lines"])
+        #expect(shop.requests.last?.headers["Authorization"] == "Bearer " + Shopper.guest.owner)
         #expect(managers.account.session?.kind == .guest)
     }
 
@@ -51,25 +44,13 @@ struct CartManagerTests {
             await slow.pass()
             return .json(Fixture.cart())
         }
-        let managers = try ManagersUnderTest(over: transport, store: signedIn)
+        let managers = try ManagersUnderTest(over: transport, as: .ada)
         async let cart = managers.cart.refresh()
         await slow.held(1)
         try await managers.account.signOut()
         slow.open()
         _ = try await cart
         #expect(managers.cart.state == nil)
-    }
-
-    @Test func `subscribers get nil when the owner signs out`() async throws {
-        let transport = StubTransport { request in
-            request.url.path() == "/v1/cart" ? .json(Fixture.cart()) : NetworkResponse(status: 204)
-        }
-        let managers = try ManagersUnderTest(over: transport, store: signedIn)
-        try await managers.cart.refresh()
-        var carts = managers.cart.states().makeAsyncIterator()
-        #expect(await carts.next()??.cart.id == "crt_1")
-        try await managers.account.signOut()
-        #expect(await carts.next() == .some(nil))
     }
 
     // MARK: Many at once
@@ -106,14 +87,18 @@ struct CartManagerTests {
 
     // MARK: Without a store
 
-    @Test func `without a store, an edit that cannot reach the server fails and is not kept`() async throws {
-        let managers = try ManagersUnderTest(over: shop, as: .ada)
-        try await managers.cart.add(sku: "a")
-        shop.connection = .down
-        #expect(await thrownReason { try await managers.cart.add(sku: "a") } == .unreachable)
-        shop.connection = .up
+    @Test(arguments: [nil, Shopper.ada])
+    func `without a store, an edit that cannot reach the shop fails and is not kept`(_ shopper: Shopper?) async throws {
+        let session = MemorySessionStore(shopper.map { Fixture.data($0.session) })
+        let managers = try ManagersUnderTest(over: shop, store: session)
+        for units in 1...2 {
+            shop.connection = .down
+            for _ in 0..<2 { #expect(await thrownReason { try await managers.cart.add(sku: "a") } == .unreachable) }
+            shop.connection = .up
+            #expect(try await managers.cart.add(sku: "a").quantities == ["a \(units)"])
+        }
         try await managers.cart.refresh()
-        #expect(shop.effects == ["add a 1"])
+        #expect(shop.effects == ["add a 1", "add a 1"])
         #expect(managers.cart.state?.isConfirmed == true)
     }
 

@@ -64,19 +64,14 @@ struct CartOwnerTests {
     }
 
     @Test func `the account adopts a guest's unsent additions, and refuses those possibly executed`() async throws {
-        // Cart requests stay busy until the account's session exists.
-        let isBusy = Mutex(true)
-        let shop = shop
-        let transport = StubTransport { request throws(NetworkError) in
-            if request.url.path().hasPrefix("/v1/cart/lines"), isBusy.withLock({ $0 }) { return .problem(.overloaded) }
-            return try await shop.response(to: request)
-        }
-        let managers = try await ManagersUnderTest.opened(over: transport, as: .guest, local: store)
+        // Edits find a busy shop until the account's session exists.
+        shop.answer(Contract.addCartLine) { _ in .problem(.overloaded) }
+        let managers = try await ManagersUnderTest.opened(over: shop, as: .guest, local: store)
         try await managers.cart.add(sku: "a")
         try await managers.cart.add(sku: "b", quantity: 2)
         #expect(managers.cart.state?.pendingCount == 2)
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
-        isBusy.withLock { $0 = false }
+        shop.answerItself(Contract.addCartLine)
         try await managers.cart.sendPending()
         #expect(shop.effects == ["add b 2"])
         #expect(shop.items(of: ada) == ["b 2"])
@@ -85,18 +80,13 @@ struct CartOwnerTests {
     }
 
     @Test func `a guest's pending edits are refused when the session ends`() async throws {
-        let hasEnded = Mutex(false)
-        let shop = shop
-        let transport = StubTransport { request throws(NetworkError) in
-            if hasEnded.withLock({ $0 }) { return .problem(.tokenExpired) }
-            return try await shop.response(to: request)
-        }
-        let managers = try await ManagersUnderTest.opened(over: transport, as: .guest, local: store)
+        let managers = try await ManagersUnderTest.opened(over: shop, as: .guest, local: store)
         shop.connection = .down
         _ = try? await managers.cart.refresh()
         try await managers.cart.add(sku: "a")
         #expect(managers.cart.state?.pendingCount == 1)
-        hasEnded.withLock { $0 = true }
+        shop.failNext(Contract.orders, with: .problem(.tokenExpired))
+        shop.failNext(Contract.refreshSession, with: .problem(.tokenExpired))
         await #expect(throws: DataError.self) { try await managers.orders.orders() }
         let refusal = await managers.cart.nextRefusal()
         #expect(refusal?.edit == .add(sku: "a", quantity: 1) && refusal?.reason == .sessionEnded)
@@ -204,8 +194,7 @@ struct CartOwnerTests {
         await saving.held(1)
         #expect(await store.pendingWrites(of: UserSession.signedOutOwner).count == 1)
         // The session was stored, and the edits were not handed over.
-        let next = try ManagersUnderTest(
-            over: shop, store: MemorySessionStore(Fixture.data(Shopper.guest.session)), local: store)
+        let next = try ManagersUnderTest(over: shop, as: .guest, local: store)
         try await next.cart.sendPending()
         #expect(shop.items(of: Shopper.guest.owner) == ["a 2"])
         #expect(await store.pendingWrites(of: UserSession.signedOutOwner).isEmpty)
@@ -239,25 +228,16 @@ struct CartOwnerTests {
 
     @Test func `a guest's refused edits are published after a sign-in, even before the cart was read`() async throws {
         shop.change { $0.carts[Shopper.guest.owner] = [.init(sku: "a", quantity: 2)] }
-        let sessions = Fixture.data(Shopper.guest.session)
         do {
-            let managers = try ManagersUnderTest(over: shop, store: MemorySessionStore(sessions), local: store)
+            let managers = try ManagersUnderTest(over: shop, as: .guest, local: store)
             try await managers.cart.refresh()
             shop.connection = .down
             try await managers.cart.set(sku: "a", quantity: 1)
         }
-        let managers = try ManagersUnderTest(over: shop, store: MemorySessionStore(sessions), local: store)
+        let managers = try ManagersUnderTest(over: shop, as: .guest, local: store)
         shop.answer(Contract.setCartLine) { _ in .problem(.internalError) }
         shop.connection = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         #expect(await managers.cart.nextRefusal()?.edit == .set(sku: "a", quantity: 1))
-    }
-
-    @Test func `without a session and without queueing, an edit fails with the reason`() async throws {
-        let managers = try ManagersUnderTest(over: shop)
-        shop.connection = .down
-        for _ in 0..<2 { #expect(await thrownReason { try await managers.cart.add(sku: "a") } == .unreachable) }
-        shop.connection = .up
-        #expect(try await managers.cart.add(sku: "a").quantities == ["a 1"])
     }
 }

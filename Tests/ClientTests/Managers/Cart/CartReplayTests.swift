@@ -148,17 +148,11 @@ struct CartReplayTests {
     }
 
     @Test func `a refused edit is not sent by a later process`() async throws {
-        let isForbidden = Mutex(false)
-        let shop = shop
-        let transport = StubTransport { request throws(NetworkError) in
-            if request.method == "POST", isForbidden.withLock({ $0 }) { return .problem(.forbidden) }
-            return try await shop.response(to: request)
-        }
-        let managers = try await ManagersUnderTest.opened(over: transport, local: store)
+        let managers = try await ManagersUnderTest.opened(over: shop, local: store)
         shop.connection = .losesAnswers
         try await managers.cart.add(sku: "a")
         shop.connection = .up
-        isForbidden.withLock { $0 = true }
+        shop.answer(Contract.addCartLine) { _ in .problem(.forbidden) }
         _ = try? await managers.cart.sendPending()
         #expect(await managers.cart.nextRefusal()?.reason == .forbidden)
         #expect(await store.pendingWrites(of: ada).isEmpty)
@@ -185,13 +179,9 @@ struct CartReplayTests {
     }
 
     @Test func `a server that fails only these edits is asked after growing pauses`() async throws {
-        let shop = shop
-        let transport = StubTransport { request throws(NetworkError) in
-            // A proxy fails for one part of the shop.
-            if request.method == "POST" { return .text("<html>", status: 502) }
-            return try await shop.response(to: request)
-        }
-        let managers = try await ManagersUnderTest.opened(over: transport, local: store, clock: clock)
+        // A proxy fails for one part of the shop.
+        shop.answer(Contract.addCartLine) { _ in .text("<html>", status: 502) }
+        let managers = try await ManagersUnderTest.opened(over: shop, local: store, clock: clock)
         try await managers.cart.add(sku: "a")
         for _ in 0..<5 { await clock.tick() }
         await clock.sleepers()

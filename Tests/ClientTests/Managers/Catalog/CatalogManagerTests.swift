@@ -20,7 +20,7 @@ struct CatalogFreshnessTests {
     @Test func `a stale value is returned at once, and the new one is published`() async throws {
         let catalog = try test.catalog(over: web, freshness: Freshness(promotions: .seconds(60)))
         #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
-        web.put(Fixture.text(Page(items: [Fixture.promotion("cap", 0)])), at: "/v1/promotions")
+        web.put(Fixture.text(Page(items: [Promotion.sample(of: Fixture.product("cap"))])), at: "/v1/promotions")
         test.time.pass(.seconds(61))
         #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
         let state = try await first(catalog.promotionStates()) { $0.value?.first?.product.handle == "cap" }
@@ -147,8 +147,8 @@ struct CatalogFreshnessTests {
     @Test func `a list of several pages is read to its end`() async throws {
         let transport = RecordingTransport { request in
             request.url.query()?.contains("cursor=two") == true
-                ? .json(Page(items: [Fixture.season("72")]))
-                : .json(Page(items: [Fixture.season("71")], nextCursor: "two"))
+                ? .json(Page(items: [Season.sample(id: "72")]))
+                : .json(Page(items: [Season.sample(id: "71")], nextCursor: "two"))
         }
         #expect(try await test.catalog(over: transport).seasons().map(\.id) == ["71", "72"])
     }
@@ -157,7 +157,7 @@ struct CatalogFreshnessTests {
     func `repeated cursors end with an error`(_ next: [String: String]) async throws {
         let transport = RecordingTransport { request in
             let cursor = next.first { request.url.query()?.contains("cursor=\($0.key)") == true }?.value
-            return .json(Page(items: [Fixture.season("71")], nextCursor: cursor ?? "one"))
+            return .json(Page(items: [Season.sample(id: "71")], nextCursor: cursor ?? "one"))
         }
         #expect(await thrownReason { try await test.catalog(over: transport).seasons() } == .unreadableAnswer)
         #expect(transport.requests.count == next.count + 1)
@@ -242,22 +242,21 @@ struct CatalogImportTests {
 
     // MARK: Import
 
+    /// A shop with three products and a promotion of the last one.
+    private func shop(pageSize: Int) -> TestShop {
+        let shop = TestShop(products: ["a", "b", "c"].map { Fixture.product($0) })
+        shop.change { world in
+            world.pageSize = pageSize
+            world.promotions = [.sample(of: Fixture.product("c"))]
+        }
+        return shop
+    }
+
     @Test func `an import becomes visible in one step, and reports its progress`() async throws {
         let gate = Gate()
-        let transport = StubTransport { request in
-            switch request.url.path() {
-            case "/v1/products":
-                guard request.url.query()?.contains("cursor=1") == true else {
-                    return .json(ProductPage(items: [Fixture.product("a"), Fixture.product("b")], nextCursor: "1"))
-                }
-                await gate.pass()
-                return .json(ProductPage(items: [Fixture.product("c")]))
-            case "/v1/seasons": return .json(Page(items: [Fixture.season("71")]))
-            case "/v1/categories":
-                return .json(Page(items: [PouchEntities.Category(id: "hats", name: "Hats", productCount: 3)]))
-            case "/v1/promotions": return .json(Page(items: [Fixture.promotion("c", 0)]))
-            default: return .json(Page<Theme>(items: []))
-            }
+        let transport = StubTransport { [shop = shop(pageSize: 2)] request throws(NetworkError) in
+            if request.url.query()?.contains("cursor=") == true { await gate.pass() }
+            return try await shop.response(to: request)
         }
         let catalog = try test.catalog(over: transport)
         let progress = catalog.importProgress()
@@ -275,28 +274,15 @@ struct CatalogImportTests {
     }
 
     @Test func `an import reads page after page, and one that fails leaves the earlier catalogue`() async throws {
-        let isBroken = Mutex(false)
-        let transport = StubTransport { request throws(NetworkError) in
-            switch request.url.path() {
-            case "/v1/products":
-                let query = request.url.query() ?? ""
-                if query.contains("cursor=1") {
-                    return .json(ProductPage(items: [Fixture.product("b")], nextCursor: "2"))
-                }
-                if query.contains("cursor=2") {
-                    if isBroken.withLock({ $0 }) { throw .timedOut }
-                    return .json(ProductPage(items: [Fixture.product("c")]))
-                }
-                return .json(ProductPage(items: [Fixture.product("a")], nextCursor: "1"))
-            case "/v1/seasons": return .json(Page(items: [Fixture.season("71")]))
-            case "/v1/promotions": return .json(Page(items: [Fixture.promotion("a", 0)]))
-            default: return .json(Page<Theme>(items: []))
-            }
-        }
-        let catalog = try test.catalog(over: transport)
+        let shop = shop(pageSize: 1)
+        let catalog = try test.catalog(over: shop)
         try await catalog.refresh()
         #expect(try await test.store.products(ProductQuery(sort: .name)).items.map(\.handle) == ["a", "b", "c"])
-        isBroken.withLock { $0 = true }
+        #expect(shop.requests(to: Contract.products).count == 3)
+        shop.answer(Contract.products) { [pages = self.shop(pageSize: 1)] request throws(NetworkError) in
+            if pages.requests.count == 2 { throw .timedOut }
+            return try await pages.response(to: request)
+        }
         test.time.pass(.seconds(100))
         #expect(await thrownReason { try await catalog.refresh() } == .timedOut)
         #expect(await catalog.importedAt() == Date.sample)
@@ -315,7 +301,6 @@ struct CatalogImportTests {
     @Test func `a shop with wrong figures is imported nevertheless`() async throws {
         let categories = ["a", "b"].map { PouchEntities.Category(id: $0, name: $0, productCount: .max) }
         web.put(Fixture.text(Page(items: categories)), at: "/v1/categories")
-        let catalog = try test.catalog(over: web)
         try await catalog.refresh()
         #expect(await catalog.importedAt() == test.time.date)
     }

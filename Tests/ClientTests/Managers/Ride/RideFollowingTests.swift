@@ -16,10 +16,9 @@ struct RideFollowingTests {
     private let requested = Ride.sample(.requested)
     private let accepted = Ride.sample(.accepted)
 
-    private func managers(as shopper: Shopper = .ada, reports: RowReports = RowReports()) throws -> ManagersUnderTest {
-        try ManagersUnderTest(
-            over: shop, store: MemorySessionStore(Fixture.data(shopper.session)), serviceClock: clock,
-            reportRow: { reports.add($0) })
+    private func managers(reports: RowReports = RowReports()) throws -> ManagersUnderTest {
+        let store = MemorySessionStore(Fixture.data(Shopper.ada.session))
+        return try ManagersUnderTest(over: shop, store: store, serviceClock: clock, reportRow: { reports.add($0) })
     }
 
     /// All elements that a subscriber gets.
@@ -37,9 +36,8 @@ struct RideFollowingTests {
     }
 
     /// Lets the pause before a connection pass.
-    private func reconnect(_ number: Int = 1, after change: () -> Void = {}) async throws {
-        try await eventually { clock.slept.count { (.seconds(3)..<(.seconds(30))).contains($0) } == number }
-        change()
+    private func reconnect() async throws {
+        try await eventually { clock.slept.count { (.seconds(3)..<(.seconds(30))).contains($0) } == 1 }
         clock.pass(.seconds(20))
     }
 

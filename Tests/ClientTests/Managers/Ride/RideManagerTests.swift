@@ -28,8 +28,8 @@ struct RideManagerTests {
         let quote = try #require(try await rides.quotes(for: RideWaypoints.sample()).first)
         let ride = try await request(rides, quote: quote)
         #expect(try await rides.active() == ride)
-        let body = try #require(shop.requests(to: Contract.requestRide).first?.body)
-        #expect(String(decoding: body, as: UTF8.self).contains(#""quoteID":"quo_wallaby","rideOptionID":"wallaby""#))
+        let sent = try #require(shop.requests(to: Contract.requestRide).first?.bodyText)
+        #expect(sent.contains(#""quoteID":"quo_wallaby","rideOptionID":"wallaby""#))
         let cancelled = try await rides.cancel(ride.id)
         #expect(cancelled.status == .cancelledByRider)
         #expect(try await rides.active() == nil)
@@ -126,8 +126,8 @@ struct RideManagerTests {
     }
 
     @Test func `an unreadable option, quote or ride leaves the others`() async throws {
-        let good = String(decoding: Fixture.data(FareQuote.sample()), as: UTF8.self)
-        shop.failNext(Contract.quoteRide, with: .answer(.text("{\"items\":[{},\(good)]}")))
+        let answer = "{\"items\":[{},\(Fixture.text(FareQuote.sample()))]}"
+        shop.failNext(Contract.quoteRide, with: .answer(.text(answer)))
         #expect(try await managers().rides.quotes(for: RideWaypoints.sample()) == [FareQuote.sample()])
     }
 
