@@ -11,6 +11,10 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct AccountTests {
+    private let test: ShopUnderTest
+
+    init() throws { test = try ShopUnderTest(.ada) }
+
     @Test func `opening the orders without a session signs in first`() async throws {
         let test = try ShopUnderTest()
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
@@ -20,8 +24,7 @@ struct AccountTests {
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }
         #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
         #expect(test.surface.presented?.screens.count == 1)
-        try await orders.send(ShopPage.order(id: "ord_1"))
-        let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }
+        let order = try await test.open(.order(id: "ord_1"), RecordingOrderScreen.self) { $0.order.value != nil }
         try await order.send(CancelOrder())
         #expect(order.order.value?.status == .cancelled)
         test.surface.presented?.goBack(2)
@@ -29,35 +32,30 @@ struct AccountTests {
     }
 
     @Test func `a session from an earlier run shows its profile at once`() async throws {
-        let test = try ShopUnderTest(.ada)
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.profile)
-        #expect(try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }.profile.value?.name == "Ada")
+        let profile = try await test.open(.profile, RecordingProfileScreen.self) { !$0.profile.isLoading }
+        #expect(profile.profile.value?.name == "Ada")
         #expect(test.shop.requests(to: Contract.startGuestSession).count == 0)
     }
 
     @Test func `a cancelled order is updated in the list`() async throws {
-        let test = try ShopUnderTest(.ada)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(), Fixture.order(id: "ord_2")] }
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
-        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }
-        try await orders.send(ShopPage.order(id: "ord_1"))
-        try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }.send(CancelOrder())
+        let orders = try await test.open(.orders, RecordingOrdersScreen.self) { $0.orders.value != nil }
+        let order = try await test.open(.order(id: "ord_1"), RecordingOrderScreen.self) { $0.order.value != nil }
+        try await order.send(CancelOrder())
         test.surface.presented?.goBack()
         #expect(try await test.top(RecordingOrdersScreen.self) === orders)
         #expect(orders.orders.value?.items.map(\.status) == [.cancelled, .paid])
     }
 
     @Test func `an opened page is read once`() async throws {
-        let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         // The notification coordinator reads the orders once too.
         try await eventually { test.shop.requests(to: Contract.orders).count == 1 }
-        try await home.send(ShopPage.orders)
-        try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.send(ShopPage.profile)
-        try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
+        try await test.open(.orders, RecordingOrdersScreen.self) { $0.orders.value != nil }
+        try await test.open(.profile, RecordingProfileScreen.self) { !$0.profile.isLoading }
         #expect(test.shop.requests(to: Contract.orders).count == 2)
         #expect(test.shop.requests(to: Contract.profile).count == 1)
-        try await test.top(RecordingProfileScreen.self).send(ShopPage.home)
+        try await test.open(.home, RecordingHomeScreen.self)
         try await home.buyNow(TestShop.rosa)
         try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
         #expect(test.shop.requests(to: Contract.shippingMethods).count == 1)
@@ -66,7 +64,7 @@ struct AccountTests {
     @Test func `signing in updates the cart badge`() async throws {
         let test = try ShopUnderTest()
         test.shop.change { $0.carts[Shopper.ada.owner] = [.init(sku: "rosa-1", quantity: 2)] }
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.signIn)
+        try await test.open(.signIn, RecordingSignInScreen.self)
         try await test.signIn()
         try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }
     }
@@ -75,37 +73,33 @@ struct AccountTests {
         let shop = TestShop.sample()
         shop.change { $0.secondFactors["ada@example.org"] = "287082" }
         let test = try ShopUnderTest(shop: shop)
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.profile)
+        let screen = try await test.open(.profile, RecordingSignInScreen.self)
         let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
         #expect(failure?.remedy == .correct && failure?.fields.map(\.name) == ["code"])
-        let screen = try await test.top(RecordingSignInScreen.self)
         try await screen.send(SignIn(email: "ada@example.org", password: "12345678", code: "287082"))
         try await test.top(RecordingProfileScreen.self) { $0.profile.value != nil }
     }
 
     @Test func `a wrong password is shown on the sign-in screen`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(RecordingHomeScreen.self)
         test.shop.answer(Contract.signIn) { _ in .problem(.invalidCredentials) }
-        try await home.send(ShopPage.signIn)
+        try await test.open(.signIn, RecordingSignInScreen.self)
         #expect(await thrownFailure { try await test.signIn() }?.remedy == .correct)
         try await test.top(RecordingSignInScreen.self)
     }
 
     @Test func `registering leads to the goal as signing in does`() async throws {
         let test = try ShopUnderTest()
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.profile)
-        try await test.top(RecordingSignInScreen.self).send(ShopPage.register)
-        let register = try await test.top(RecordingRegisterScreen.self)
+        try await test.open(.profile, RecordingSignInScreen.self)
+        let register = try await test.open(.register, RecordingRegisterScreen.self)
         try await register.send(Register(name: "Ada", email: "ada@example.org", password: "12345678"))
         try await test.top(RecordingProfileScreen.self) { $0.profile.value?.name == "Ada" }
         #expect(test.surface.presented?.screens.count == 1)
     }
 
     @Test func `signing out leads back to the shop, without a notice of a lost session`() async throws {
-        let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        let profile = try await test.top(RecordingProfileScreen.self, after: ShopPage.profile, from: home)
+        let profile = try await test.open(.profile, RecordingProfileScreen.self)
         try await profile.send(SignOut())
         try await test.top(RecordingHomeScreen.self) { $0.status.visitor == .signedOut }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
@@ -113,15 +107,15 @@ struct AccountTests {
     }
 
     @Test func `deleting the account leads back to the shop, without a notice of a lost session`() async throws {
-        let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        let profile = try await test.top(RecordingProfileScreen.self, after: ShopPage.profile, from: home)
+        let profile = try await test.open(.profile, RecordingProfileScreen.self)
         try await profile.send(ChangePassword(from: "12345678", to: "87654321"))
         #expect(test.shop.requests(to: Contract.changePassword).count == 1)
         test.shop.failNext(Contract.deleteAccount, with: .problem(.invalidCredentials))
-        await #expect(throws: ScreenFailure.self) { try await delete(profile) }
+        let deletion = DeleteAccount(password: "87654321")
+        await #expect(throws: ScreenFailure.self) { try await profile.send(deletion) }
         #expect(test.client.account.session != nil)
-        try await delete(profile)
+        try await profile.send(deletion)
         try await test.top(RecordingHomeScreen.self) { $0.status.visitor == .signedOut }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
     }
@@ -132,12 +126,10 @@ struct AccountTests {
             $0.orders[Shopper.bea.owner] = [Fixture.order()]
             $0.orders[Shopper.ada.owner] = [Fixture.order(id: "ord_2")]
         }
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
-        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
-        try await orders.send(ShopPage.profile)
-        let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
+        let orders: RecordingOrdersScreen = try await test.open(.orders) { $0.orders.value?.items.first?.id == "ord_1" }
+        let profile = try await test.open(.profile, RecordingProfileScreen.self) { !$0.profile.isLoading }
         let gate = test.shop.hold(Contract.orders)
-        let late = try await test.top(RecordingOrdersScreen.self, after: ShopPage.orders, from: profile)
+        let late = try await test.open(.orders, RecordingOrdersScreen.self)
         await gate.held(1)
         test.shop.answerItself(Contract.orders)
         try await test.client.account.signOut()
@@ -151,15 +143,9 @@ struct AccountTests {
         try await test.record.until { profile.profile.value?.name == "Ada" }
     }
 
-    private func delete(_ profile: RecordingProfileScreen) async throws {
-        try await profile.send(DeleteAccount(password: "87654321"))
-    }
-
     @Test func `signing out of an unreachable shop shows a notice on the next screen`() async throws {
-        let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.send(ShopPage.profile)
-        let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
+        let profile = try await test.open(.profile, RecordingProfileScreen.self) { !$0.profile.isLoading }
         test.shop.connection = .down
         try await profile.send(SignOut())
         try await test.top(RecordingHomeScreen.self) { $0.notice != nil && $0.status.visitor == .signedOut }
@@ -167,7 +153,6 @@ struct AccountTests {
     }
 
     @Test func `a session that ended elsewhere shows one notice, on the cart, which starts empty`() async throws {
-        let test = try ShopUnderTest(.ada)
         test.shop.change { $0.carts[Shopper.ada.owner] = [.init(sku: "rosa-1", quantity: 2)] }
         let home = try await test.top(RecordingHomeScreen.self)
         try await home.send(ShopPage.cart)

@@ -13,11 +13,12 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct BrowsingTests {
+    private let test: ShopUnderTest
+
+    init() throws { test = try ShopUnderTest() }
+
     @Test func `home shows promotions, season and categories`() async throws {
-        let test = try ShopUnderTest()
-        let home = try await test.top(RecordingHomeScreen.self) {
-            $0.promotions.value != nil && $0.categories.value != nil
-        }
+        let home: RecordingHomeScreen = try await test.top { $0.promotions.value != nil && $0.categories.value != nil }
         #expect(home.promotions.value?.map(\.product.handle) == ["rosa", "lily"])
         #expect(home.categories.value?.map(\.id) == ["hats"] && home.season?.name == "Spring")
         #expect(home.status.visitor == .signedOut)
@@ -59,10 +60,9 @@ struct BrowsingTests {
     }
 
     @Test func `a category leads to a listing, which is narrowed in place and read page by page`() async throws {
-        let test = try ShopUnderTest()
         test.shop.change { $0.pageSize = 1 }
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.listing(ProductQuery(category: "hats")))
-        let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
+        let hats = ShopPage.listing(ProductQuery(category: "hats"))
+        let listing = try await test.open(hats, RecordingListingScreen.self) { $0.products.value != nil }
         #expect(listing.products.value?.items.map(\.handle) == ["rosa"])
         #expect(listing.products.value?.facets?.first?.values.first?.count == 2)
         try await test.top(RecordingListingScreen.self) {
@@ -70,12 +70,12 @@ struct BrowsingTests {
                 && $0.themes.map(\.name) == ["Meadow"]
         }
         // Two messages at once load one page.
-        async let more: Void = showMore(listing)
-        try await showMore(listing)
+        async let more: Void = listing.send(ShowMoreProducts())
+        try await listing.send(ShowMoreProducts())
         try await more
         #expect(listing.products.value?.items.map(\.handle) == ["rosa", "lily"])
         #expect(listing.products.value?.facets != nil)
-        try await showMore(listing)
+        try await listing.send(ShowMoreProducts())
         #expect(listing.products.value?.items.count == 2)
         try await listing.send(NarrowList(to: ProductQuery(search: "l")))
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
@@ -83,26 +83,20 @@ struct BrowsingTests {
     }
 
     @Test func `a current page does not make the pages before it current`() async throws {
-        let test = try ShopUnderTest()
         test.shop.change { $0.pageSize = 1 }
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.listing(ProductQuery()))
-        let listing = try await test.top(RecordingListingScreen.self) {
+        let listing = try await test.open(.listing(ProductQuery()), RecordingListingScreen.self) {
             $0.products.value != nil && !$0.products.isLoading
         }
         // As from the cache of responses, whose cursors are the server's.
         listing.products = LoadState(listing.products.value, asOf: .sample)
-        try await showMore(listing)
+        try await listing.send(ShowMoreProducts())
         #expect(listing.products.value?.items.map(\.handle) == ["rosa", "lily"])
         #expect(listing.products.asOf == .sample)
     }
 
     @Test func `an answer to an earlier query does not replace that to a later one`() async throws {
-        let test = try ShopUnderTest()
-        let home = try await test.top(RecordingHomeScreen.self) {
-            $0.promotions.value != nil && $0.categories.value != nil
-        }
-        try await home.send(ShopPage.listing(ProductQuery()))
-        let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
+        let _: RecordingHomeScreen = try await test.top { $0.promotions.value != nil && $0.categories.value != nil }
+        let listing: RecordingListingScreen = try await test.open(.listing(ProductQuery())) { $0.products.value != nil }
         let gate = test.shop.hold(Contract.products)
         let earlier = Task { try await listing.send(NarrowList(to: ProductQuery(search: "r"))) }
         await gate.held(1)
@@ -114,7 +108,6 @@ struct BrowsingTests {
     }
 
     @Test func `a product has exact stock figures, and adding it updates the badge on every screen`() async throws {
-        let test = try ShopUnderTest()
         test.shop.answer(Contract.product, with: TestShop.lily)
         test.shop.setStock("lily-1", 7)
         let product = try await test.openProduct("lily")
@@ -126,7 +119,6 @@ struct BrowsingTests {
     }
 
     @Test func `a covered screen is not updated until it is on top again`() async throws {
-        let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
         let cart = try await test.fillCart()
         #expect(home.status.cart.unitCount == 2)
@@ -138,7 +130,6 @@ struct BrowsingTests {
     }
 
     @Test func `home can be reached again after it was left by back navigation`() async throws {
-        let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
         test.surface.goBack()
         #expect(test.app.children.isEmpty)
@@ -149,11 +140,8 @@ struct BrowsingTests {
     }
 
     @Test func `a notice behind an app's own screen is shown on the shop's screen below`() async throws {
-        let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
-        let own = NavigationCoordinator<AppDependency>(on: test.app.stack)
-        test.app.start(own)
-        own.show(PlainScreen())
+        let (own, _) = test.app.startFlow(on: test.app.stack)
         test.app.notify(Notice("Your session has ended."))
         #expect(home.notice?.text == "Your session has ended.")
         own.finish()
@@ -191,18 +179,16 @@ struct BrowsingTests {
     @Test func `two shops in one process share nothing`() async throws {
         let other = TestShop.sample(sellsAnySKU: true)
         other.change { $0.promotions.removeFirst() }
-        let (first, second) = (try ShopUnderTest(), try ShopUnderTest(.ada, shop: other))
-        _ = try await first.fillCart()
+        let second = try ShopUnderTest(.ada, shop: other)
+        _ = try await test.fillCart()
         let home = try await second.top(RecordingHomeScreen.self) {
             $0.promotions.value != nil && $0.status.visitor != .signedOut
         }
         #expect(home.promotions.value?.map(\.product.handle) == ["lily"] && home.status.visitor != .guest)
         #expect(home.status.cart.unitCount ?? 0 == 0)
-        #expect(first.kinds == ["Home", "Product", "Cart"])
+        #expect(test.kinds == ["Home", "Product", "Cart"])
         #expect(second.kinds == ["Home"])
     }
-
-    private func showMore(_ listing: RecordingListingScreen) async throws { try await listing.send(ShowMoreProducts()) }
 }
 
 struct ScreenFailureTests {

@@ -20,16 +20,15 @@ struct BuyingTests {
         #expect(test.kinds == ["Home", "Product", "Cart", "Shipping", "Payment"])
         #expect(payment.purchase.value?.totals.total == Fixture.euros(2500))
         #expect(payment.purchase.value?.shipping?.methodId == "standard" && payment.needsEmail)
-        try await payment.pay()
-        let confirmation = try await test.top(RecordingConfirmationScreen.self)
+        let confirmation = try await test.buy(payment)
         #expect(confirmation.order.value?.id == "ord_1")
         #expect(test.kinds == ["Home", "Product", "Confirmation"])
         test.shop.change { $0.orders[Shopper.guest.owner] = [Fixture.order(id: "ord_1", status: .fulfilled)] }
         try await confirmation.send(ShowOrderStatus())
         try await test.top(RecordingStatusScreen.self) { $0.order.value?.status == .fulfilled }
         test.surface.goBack(2)
-        try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == nil }.send(ShopPage.cart)
-        try await test.top(RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true }
+        try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == nil }
+        try await test.open(.cart, RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true }
         #expect(test.shop.requests(to: Contract.checkout).count == 1)
     }
 
@@ -66,8 +65,7 @@ struct BuyingTests {
         #expect(test.app.child(CatalogCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         #expect(payment.purchase.value?.shipping?.address.city == "Perth")
-        try await payment.pay()
-        try await test.top(RecordingConfirmationScreen.self)
+        try await test.buy(payment)
         #expect(test.kinds == ["Home", "Confirmation"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.isEmpty == true)
         #expect(test.shop.requests(to: Contract.buyNow).count == 1)
@@ -95,30 +93,27 @@ struct BuyingTests {
 
     @Test func `signing in at the payment leads back to it, with the guest's cart and without e-mail`() async throws {
         let payment = try await test.goToPayment()
-        try await test.top(RecordingSignInScreen.self, after: ShopPage.signIn, from: payment)
+        try await test.open(.signIn, RecordingSignInScreen.self)
         #expect(test.surface.presented != nil)
         try await test.signIn()
         let back = try await test.top(RecordingPaymentScreen.self) { !$0.needsEmail && !$0.purchase.isLoading }
         #expect(back === payment)
         #expect(test.surface.presented == nil)
         #expect(back.purchase.value?.totals.total == Fixture.euros(2500))
-        try await back.pay(email: nil)
-        try await test.top(RecordingConfirmationScreen.self)
+        try await test.buy(back, email: nil)
     }
 
     @Test func `signing in while buying from the orders leads back to the payment`() async throws {
         let test = try ShopUnderTest(.guest)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
-        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.isEmpty == true }
+        let orders: RecordingOrdersScreen = try await test.open(.orders) { $0.orders.value?.items.isEmpty == true }
         try await orders.buyNow(TestShop.rosa)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
-        try await payment.send(ShopPage.signIn)
+        try await test.open(.signIn, RecordingSignInScreen.self)
         try await test.signIn()
         #expect(
             try await test.top(RecordingPaymentScreen.self) { !$0.needsEmail && !$0.purchase.isLoading } === payment)
-        try await payment.pay(email: nil)
-        try await test.top(RecordingConfirmationScreen.self)
+        try await test.buy(payment, email: nil)
         test.surface.presented?.goBack()
         // The orders are those of the new session.
         #expect(try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.isEmpty == false } === orders)
@@ -132,15 +127,13 @@ struct BuyingTests {
         let payment = try await test.top(RecordingPaymentScreen.self)
         #expect(await thrownFailure { try await payment.pay() }?.remedy == .retry)
         gate.open()
-        try await test.top(RecordingPaymentScreen.self) { $0.purchase.value != nil && !$0.purchase.isLoading }.pay()
-        try await test.top(RecordingConfirmationScreen.self)
+        try await test.buy(try await test.top { $0.purchase.value != nil && !$0.purchase.isLoading })
     }
 
     @Test func `leaving the sign-in leads back to the unchanged payment`() async throws {
         let payment = try await test.goToPayment()
-        try await payment.send(ShopPage.signIn)
-        try await test.top(RecordingSignInScreen.self).send(ShopPage.register)
-        try await test.top(RecordingRegisterScreen.self)
+        try await test.open(.signIn, RecordingSignInScreen.self)
+        try await test.open(.register, RecordingRegisterScreen.self)
         test.surface.presented?.goBack(2)
         try await test.top(RecordingPaymentScreen.self) { $0.needsEmail && $0 === payment }
         #expect(test.app.child(AccountCoordinator.self) == nil)
@@ -152,8 +145,7 @@ struct BuyingTests {
         #expect(await thrownFailure { try await payment.pay() }?.remedy == .review)
         #expect(payment.purchase.value?.totals.total == Fixture.euros(2700))
         #expect(test.kinds.last == "Payment")
-        try await payment.pay()
-        try await test.top(RecordingConfirmationScreen.self)
+        try await test.buy(payment)
     }
 
     @Test func `a payment refused while the managers are away is not repeated when they return`() async throws {
@@ -174,8 +166,7 @@ struct BuyingTests {
         let payment = try await test.goToPayment()
         test.shop.failNext(Contract.checkout, with: .problem(.paymentDeclined))
         #expect(await thrownFailure { try await payment.pay() }?.remedy == .correct)
-        try await payment.pay()
-        try await test.top(RecordingConfirmationScreen.self)
+        try await test.buy(payment)
     }
 
     @Test func `back navigation during a payment shows a notice of the order`() async throws {
@@ -200,8 +191,7 @@ struct BuyingTests {
         own.start(
             PaymentCoordinator(
                 of: .items(draft), on: ScreenStack(on: test.surface), screens: RecordingScreens(test.record)))
-        try await test.deliver(try await test.top { $0.methods.value != nil }).pay()
-        let confirmation = try await test.top(RecordingConfirmationScreen.self)
+        let confirmation = try await test.buy(test.deliver(test.top { $0.methods.value != nil }))
         #expect(confirmation.order.value?.id == "ord_1")
         #expect(test.kinds == ["Confirmation"])
         try await confirmation.send(ShowOrderStatus())
@@ -249,19 +239,16 @@ struct BuyingTests {
     }
 
     @Test func `an empty cart does not lead to the delivery`() async throws {
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.cart)
-        let cart = try await test.top(RecordingCartScreen.self) { $0.cart.value != nil }
+        let cart = try await test.open(.cart, RecordingCartScreen.self) { $0.cart.value != nil }
         #expect(await thrownFailure { try await cart.send(BeginCheckout()) }?.text == "The cart is empty.")
     }
 
     @Test func `opening the cart from a product above it goes back to it, and does not open it twice`() async throws {
         let cart = try await test.fillCart()
-        try await cart.send(ShopPage.product(handle: "lily"))
-        let product = try await test.top(RecordingProductScreen.self) { $0.handle == "lily" }
+        try await test.open(.product(handle: "lily"), RecordingProductScreen.self) { $0.handle == "lily" }
         #expect(test.kinds == ["Home", "Product", "Cart", "Product"])
-        try await product.send(ShopPage.cart)
-        #expect(try await test.top(RecordingCartScreen.self) === cart)
-        try await test.top(RecordingHomeScreen.self, after: ShopPage.home, from: cart)
+        #expect(try await test.open(.cart, RecordingCartScreen.self) === cart)
+        try await test.open(.home, RecordingHomeScreen.self)
         #expect(test.kinds == ["Home"])
         #expect(test.sections.count == 1)
     }

@@ -13,18 +13,18 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct DeliveryTests {
-    private func openOrder(_ order: Order, _ ride: Ride? = nil, in test: ShopUnderTest) async throws
-        -> RecordingOrderScreen
-    {
+    private let test: ShopUnderTest
+
+    init() throws { test = try ShopUnderTest(.ada) }
+
+    private func openOrder(_ order: Order, _ ride: Ride? = nil) async throws -> RecordingOrderScreen {
         test.shop.change { $0.orders[Shopper.ada.owner] = [order] }
         if let ride { test.shop.put(ride) }
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.order(id: order.id))
-        return try await test.top { $0.order.value != nil }
+        return try await test.open(.order(id: order.id)) { $0.order.value != nil }
     }
 
     @Test func `an order's page shows its ride's progress, and reads the order at each status`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
+        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Ride.sample(.requested))
         try await test.record.until { page.ride?.status == .requested }
         let connection = try await test.shop.rideStream()
         connection.send(status: Ride.sample(.accepted))
@@ -44,8 +44,7 @@ struct DeliveryTests {
     }
 
     @Test func `an order that is delivered before the ride's last event no longer shows the ride`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Ride.sample(.inProgress), in: test)
+        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Ride.sample(.inProgress))
         try await test.record.until { page.ride?.status == .inProgress }
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .delivered, rideId: "rid_1")] }
         try await page.send(Refresh())
@@ -53,8 +52,7 @@ struct DeliveryTests {
     }
 
     @Test func `a ride whose events fail is no longer shown`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Ride.sample(.accepted), in: test)
+        let page = try await openOrder(Fixture.order(rideId: "rid_1"), Ride.sample(.accepted))
         try await test.record.until { page.ride?.status == .accepted }
         let connection = try await test.shop.rideStream()
         test.shop.failNext(Contract.rideEvents, with: .problem(.notFound))
@@ -65,9 +63,8 @@ struct DeliveryTests {
     }
 
     @Test func `the order's page changes the delivery method, and reads a settled order again`() async throws {
-        let test = try ShopUnderTest(.ada)
         let failure = DeliveryFailure(reason: .noKangaroo, methods: [ShippingMethod.sample()])
-        let page = try await openOrder(Fixture.order(rideId: "rid_1", deliveryFailure: failure), in: test)
+        let page = try await openOrder(Fixture.order(rideId: "rid_1", deliveryFailure: failure))
         try await page.send(ChangeDelivery(methodId: "standard"))
         #expect(page.order.value?.deliveryFailure == nil && page.order.failure == nil)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled)] }
@@ -99,6 +96,10 @@ struct DeliveryTests {
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct NotificationTests {
+    private let test: ShopUnderTest
+
+    init() throws { test = try ShopUnderTest(.ada) }
+
     private static let fetches = "Skippy is picking up your order P-1."
     private static let isOnTheWay = "Skippy has picked up your order P-1 and is on the way: 1 min."
     private static let delivered = "Order P-1 was delivered."
@@ -113,22 +114,26 @@ struct NotificationTests {
         if let ride { test.shop.put(ride, of: shopper.owner) }
     }
 
+    /// A tree without managers, in a shop whose ride for an order has just been requested.
+    private func waiting(_ shopper: Shopper = .ada) throws -> ShopUnderTest {
+        let test = try ShopUnderTest(shopper, isReady: false)
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test, of: shopper)
+        return test
+    }
+
     /// Buys an order whose ride has just been requested.
-    private func buy(in test: ShopUnderTest) async throws -> RecordingConfirmationScreen {
+    private func buy() async throws -> RecordingConfirmationScreen {
         test.shop.change { $0.rideId = "rid_1" }
         test.shop.put(Ride.sample(.requested))
-        try await test.goToPayment().pay(email: nil)
-        return try await test.top(RecordingConfirmationScreen.self)
+        return try await test.buy(test.goToPayment(), email: nil)
     }
 
     @Test func `each progress of a kangaroo's delivery is shown once, on the screen that is on top`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let confirmation = try await buy(in: test)
+        let confirmation = try await buy()
         let connection = try await test.shop.rideStream()
         connection.send(status: Ride.sample(.accepted))
         try await test.record.until { !confirmation.notices.isEmpty }
-        try await confirmation.send(ShopPage.listing(ProductQuery()))
-        let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
+        let listing: RecordingListingScreen = try await test.open(.listing(ProductQuery())) { $0.products.value != nil }
         // A restarted server may repeat known events.
         connection.send(status: Ride.sample(.accepted))
         connection.send(position: Ride.sample(.accepted).moved(to: -33.86, etaSeconds: 20))
@@ -173,8 +178,7 @@ struct NotificationTests {
     }
 
     @Test func `a delivery without a kangaroo shows a notice, and the next kangaroo is followed`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let confirmation = try await buy(in: test)
+        let confirmation = try await buy()
         let connection = try await test.shop.rideStream()
         put(Fixture.order(rideId: "rid_1", deliveryFailure: Self.failure), in: test)
         connection.send(status: Ride.sample(.noDriversAvailable))
@@ -197,8 +201,7 @@ struct NotificationTests {
             $0.rideId = "rid_1"
             $0.orderStatus = .pending
         }
-        try await test.goToPayment().pay()
-        let confirmation = try await test.top(RecordingConfirmationScreen.self)
+        let confirmation = try await test.buy(test.goToPayment())
         for status in [OrderStatus.paid, .fulfilled, .delivered] {
             put(Fixture.order(status: status, rideId: "rid_1"), in: test, of: .guest)
             await clock.advance(by: .seconds(5))
@@ -214,8 +217,7 @@ struct NotificationTests {
     }
 
     @Test func `after a change of session the earlier one's notices and connections end`() async throws {
-        let test = try ShopUnderTest(.bea, isReady: false)
-        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test, of: .bea)
+        let test = try waiting(.bea)
         test.app.dependency = AppDependency(test.client)
         let connection = try await test.shop.rideStream()
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
@@ -229,13 +231,10 @@ struct NotificationTests {
 
     @Test func `a stopped or deallocated tree leaves no connection`() async throws {
         for stops in [true, false] {
-            var test: ShopUnderTest? = try ShopUnderTest(.ada, isReady: false)
-            let rides = try #require(test).shop
-            if let shop = test {
-                put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: shop)
-                shop.app.dependency = AppDependency(shop.client)
-            }
-            let connection = try await rides.rideStream()
+            var test: ShopUnderTest? = try waiting()
+            let shop = try #require(test).shop
+            if let client = test?.client { test?.app.dependency = AppDependency(client) }
+            let connection = try await shop.rideStream()
             if stops { test?.app.stop() }
             test = nil
             await connection.waitForEnd()
@@ -243,7 +242,6 @@ struct NotificationTests {
     }
 
     @Test func `notices of a screen that leaves move to the next`() async throws {
-        let test = try ShopUnderTest(.ada)
         let payment = try await test.goToPayment()
         test.app.notify(Notice("The first."))
         test.app.notify(Notice("The second."))
@@ -260,7 +258,6 @@ struct NotificationTests {
 
     @Test(arguments: Leaving.allCases)
     func `however a screen leaves, its notices move to the one that is on top then`(_ leaving: Leaving) async throws {
-        let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self) { $0.status.visitor != .signedOut }
         try await home.send(leaving == .back || leaving == .toHome ? ShopPage.product(handle: "rosa") : .orders)
         let screen = try #require(test.surface.top.screens.last as? RecordingScreen)
@@ -287,7 +284,6 @@ struct NotificationTests {
     }
 
     @Test func `notices of a flow that a page of the shop ends move to that page`() async throws {
-        let test = try ShopUnderTest()
         let flow = Flow(over: test)
         test.app.start(flow)
         test.app.notify(Notice("The news."))
@@ -297,10 +293,7 @@ struct NotificationTests {
     }
 
     @Test func `a notice goes below a screen that cannot show it, to the next that can`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let flow = NavigationCoordinator<AppDependency>(on: test.app.stack.present())
-        test.app.start(flow)
-        flow.show(PlainScreen())
+        _ = test.app.startFlow()
         try await test.app.open(.orders)
         let orders = try await test.top(RecordingOrdersScreen.self)
         test.app.notify(Notice("The news."))
@@ -311,9 +304,7 @@ struct NotificationTests {
     }
 
     @Test func `orders that the shop fails to list are requested again after a pause`() async throws {
-        let clock = ManualClock()
-        let test = try ShopUnderTest(.ada, isReady: false)
-        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
+        let (clock, test) = (ManualClock(), try waiting())
         test.shop.answer(Contract.orders) { _ in .problem(.internalError) }
         var dependency = AppDependency(test.client)
         dependency.clock = clock
@@ -327,8 +318,7 @@ struct NotificationTests {
     }
 
     @Test func `an order under way during an outage is followed when the shop is back`() async throws {
-        let test = try ShopUnderTest(.ada, isReady: false)
-        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
+        let test = try waiting()
         test.shop.connection = .down
         test.app.dependency = AppDependency(test.client)
         try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .offline }

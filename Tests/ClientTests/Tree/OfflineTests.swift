@@ -40,18 +40,15 @@ struct OfflineTests {
         shop.connection = .down
         shop.setStock("lily-1", 7)
         let test = try ShopUnderTest(shop: shop, store: store)
-        let home = try await test.top(RecordingHomeScreen.self) {
-            $0.promotions.value != nil && $0.categories.value != nil
-        }
+        let home: RecordingHomeScreen = try await test.top { $0.promotions.value != nil && $0.categories.value != nil }
         #expect(home.categories.value?.map(\.name) == ["Hats"])
-        try await home.send(ShopPage.listing(ProductQuery(search: "l")))
-        let listing = try await test.top(RecordingListingScreen.self) {
+        let listing = try await test.open(.listing(ProductQuery(search: "l")), RecordingListingScreen.self) {
             $0.products.value != nil && !$0.products.isLoading
         }
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
         #expect(listing.products.asOf != nil && listing.products.failure == nil)
-        try await listing.send(ShopPage.product(handle: "lily"))
-        #expect(try await test.top(RecordingProductScreen.self) { $0.product.value != nil }.product.asOf != nil)
+        let lily: RecordingProductScreen = try await test.open(.product(handle: "lily")) { $0.product.value != nil }
+        #expect(lily.product.asOf != nil)
         try await test.top(RecordingProductScreen.self) { $0.status.connectivity == .offline }
         shop.connection = .up
         try await test.top(RecordingProductScreen.self) {
@@ -61,8 +58,7 @@ struct OfflineTests {
 
     @Test func `known orders are shown offline, with the failure`() async throws {
         let test = try ShopUnderTest(store: MemoryStore())
-        try await test.goToPayment().pay()
-        let confirmation = try await test.top(RecordingConfirmationScreen.self)
+        let confirmation = try await test.buy(test.goToPayment())
         test.shop.connection = .down
         try await confirmation.send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil && !$0.orders.isLoading }
@@ -80,8 +76,7 @@ struct OfflineTests {
         await store.save((0..<60).map { Fixture.order(id: "ord_\($0)") }, of: Shopper.ada.owner)
         shop.connection = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
-        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.count == 50 }
+        let orders: RecordingOrdersScreen = try await test.open(.orders) { $0.orders.value?.items.count == 50 }
         try await orders.send(ShowMoreOrders())
         #expect(Set(orders.orders.value?.items.map(\.id) ?? []).count == 60)
         #expect(orders.orders.failure?.text == "The server cannot be reached.")
@@ -119,7 +114,8 @@ struct OfflineTests {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
         test.shop.setPrice("rosa-1", 1200)
-        try await test.top(RecordingCartScreen.self, after: Refresh(), from: cart) { !$0.changes.isEmpty }
+        try await cart.send(Refresh())
+        try await test.top(RecordingCartScreen.self) { !$0.changes.isEmpty }
         #expect(cart.changes.map(\.sku) == ["rosa-1"] && cart.changes.first?.toPrice == Fixture.euros(1200))
         // The shop lists the price until the next write, which is one of another device.
         let other = Pouch(testing: test.shop, signedInAs: test.client.account.session)
@@ -127,9 +123,9 @@ struct OfflineTests {
         try await cart.send(Refresh())
         try await test.top(RecordingCartScreen.self) { $0.changes.map(\.toQuantity) == [nil, 1] }
         try await cart.send(BeginCheckout())
-        try await test.top(RecordingShippingScreen.self).send(ShopPage.product(handle: "lily"))
-        try await test.top(RecordingProductScreen.self).send(ShopPage.cart)
-        try await test.top(RecordingCartScreen.self) { $0.changes.isEmpty }
+        try await test.top(RecordingShippingScreen.self)
+        try await test.open(.product(handle: "lily"), RecordingProductScreen.self)
+        try await test.open(.cart, RecordingCartScreen.self) { $0.changes.isEmpty }
     }
 
     @Test func `a stored cart shows its age while the shop is unreachable`() async throws {
@@ -139,8 +135,8 @@ struct OfflineTests {
         first.app.stop()
         shop.connection = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
-        try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }.send(ShopPage.cart)
-        let cart = try await test.top(RecordingCartScreen.self) { !$0.cart.isLoading }
+        try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }
+        let cart = try await test.open(.cart, RecordingCartScreen.self) { !$0.cart.isLoading }
         #expect(cart.cart.value?.unitCount == 2)
         #expect(cart.cart.asOf != nil && cart.cart.failure == nil)
         shop.connection = .up
@@ -152,27 +148,29 @@ struct OfflineTests {
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ReadingOrderTests {
+    private let test: ShopUnderTest
+
+    init() throws { test = try ShopUnderTest(.ada) }
+
     /// Refreshes a screen, and holds the request before the shop answers it.
     private func beginReading(
-        _ screen: RecordingScreen, _ exchange: some AnyExchange, in shop: TestShop
+        _ screen: RecordingScreen, _ exchange: some AnyExchange
     ) async -> (reading: Task<Void, any Error>, gate: Gate) {
-        let gate = shop.hold(exchange)
+        let gate = test.shop.hold(exchange)
         let reading = Task { try await screen.send(Refresh()) }
         await gate.held(1)
-        shop.answerItself(exchange)
+        test.shop.answerItself(exchange)
         return (reading, gate)
     }
 
-    private func openOrder(in test: ShopUnderTest) async throws -> RecordingOrderScreen {
+    private func openOrder() async throws -> RecordingOrderScreen {
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
-        try await test.top(RecordingHomeScreen.self).send(ShopPage.order(id: "ord_1"))
-        return try await test.top { $0.order.value != nil && !$0.order.isLoading }
+        return try await test.open(.order(id: "ord_1")) { $0.order.value != nil && !$0.order.isLoading }
     }
 
     @Test func `of two loads of an order, the one that started last is shown`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let screen = try await openOrder(in: test)
-        let earlier = await beginReading(screen, Contract.order, in: test.shop)
+        let screen = try await openOrder()
+        let earlier = await beginReading(screen, Contract.order)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled)] }
         try await screen.send(Refresh())
         #expect(screen.order.value?.status == .fulfilled)
@@ -184,9 +182,8 @@ struct ReadingOrderTests {
     }
 
     @Test func `a cancelled order stays cancelled, despite answers to earlier requests`() async throws {
-        let test = try ShopUnderTest(.ada)
-        let screen = try await openOrder(in: test)
-        let earlier = await beginReading(screen, Contract.order, in: test.shop)
+        let screen = try await openOrder()
+        let earlier = await beginReading(screen, Contract.order)
         try await screen.send(CancelOrder())
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         earlier.gate.open()
@@ -195,10 +192,9 @@ struct ReadingOrderTests {
     }
 
     @Test func `of two loads of a purchase, the one that started last is shown and paid`() async throws {
-        let test = try ShopUnderTest()
         try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }.buyNow(TestShop.rosa)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
-        let earlier = await beginReading(payment, Contract.previewOrder, in: test.shop)
+        let earlier = await beginReading(payment, Contract.previewOrder)
         test.shop.setPrice("rosa-1", 1100)
         try await payment.send(Refresh())
         test.shop.setPrice("rosa-1", 1000)
@@ -206,7 +202,6 @@ struct ReadingOrderTests {
         try await earlier.reading.value
         #expect(payment.purchase.value?.totals.total == Fixture.euros(1600))
         test.shop.setPrice("rosa-1", 1100)
-        try await payment.pay()
-        try await test.top(RecordingConfirmationScreen.self)
+        try await test.buy(payment)
     }
 }

@@ -102,18 +102,14 @@ struct OpenShopTests {
         var sections = ShopSections()
         sections.catalog = { PlainSection(on: $0, screens: $1) }
         sections.cart = { PlainSection(on: $0, screens: $1) }
-        let surface = RecordingSurface(test.record)
-        let app = AppCoordinator(on: surface, screens: RecordingScreens(test.record), sections: sections)
-        app.start()
+        let (app, surface) = test.startApp(sections: sections)
         let home = try #require(surface.screens.last as? PlainScreen)
         for _ in 1...2 {
             await #expect(throws: ScreenFailure.notOffered) { try await home.send(ShopPage.product(handle: "rosa")) }
         }
         try await home.send(ShopPage.cart)
         let cart = try #require(surface.screens.last)
-        let own = RecordingFlow(on: app.stack.present())
-        app.start(own)
-        own.show(PlainScreen())
+        _ = app.startFlow()
         // The running cart has no page, and still comes on top.
         try await home.send(ShopPage.cart)
         #expect(surface.screens.count == 2 && surface.screens.last === cart && surface.presented == nil)
@@ -125,8 +121,7 @@ struct OpenShopTests {
         let section = PatientSection(
             on: ScreenStack(on: RecordingSurface(test.record)), screens: RecordingScreens(test.record))
         sections.cart = { _, _ in section }
-        let app = AppCoordinator(on: test.surface, screens: RecordingScreens(test.record), sections: sections)
-        app.start()
+        let (app, _) = test.startApp(sections: sections)
         try await app.open(.cart)
         async let first: Void = app.open(.cart)
         async let second: Void = app.open(.cart)
@@ -151,7 +146,7 @@ struct OfferedScreenTests {
 
     @Test func `an app offers the screens that it has, and other pages are an error that says so`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: KioskScreens(record: test.record)) }
+        let (app, surface) = test.startApp(screens: KioskScreens(record: test.record))
         #expect(surface.screens.isEmpty)
         try await app.open(.listing(ProductQuery()))
         let listing = try #require(surface.screens.last as? RecordingListingScreen)
@@ -167,16 +162,12 @@ struct OfferedScreenTests {
 
     @Test func `a purchase without a screen for its confirmation ends with a notice`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: KioskScreens(record: test.record)) }
+        let (app, surface) = test.startApp(screens: KioskScreens(record: test.record))
         try await app.open(.listing(ProductQuery()))
         let listing = try #require(surface.screens.last as? RecordingListingScreen)
         try await listing.buyNow(TestShop.rosa)
-        let shipping = try #require(surface.screens.last as? RecordingShippingScreen)
-        try await test.record.until { shipping.methods.value != nil }
-        try await shipping.send(ChooseDelivery(methodId: "standard", to: Address.sample(id: "adr_1")))
-        let payment = try #require(surface.screens.last as? RecordingPaymentScreen)
-        try await test.record.until { payment.purchase.value != nil }
-        try await payment.pay()
+        let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
+        try await test.deliver(shipping, on: surface).pay()
         #expect(surface.screens.last === listing)
         #expect(listing.notices.map(\.text) == ["Your order P-1 was placed."])
     }
@@ -190,7 +181,7 @@ struct OfferedScreenTests {
 
     @Test func `a shop without home starts with its cart, and again after a purchase, with its notice`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: TillScreens(record: test.record)) }
+        let (app, surface) = test.startApp(screens: TillScreens(record: test.record))
         let cart = try #require(surface.screens.last as? RecordingCartScreen)
         try await cart.addToCart(TestShop.rosa)
         try await cart.send(BeginCheckout())
@@ -209,10 +200,7 @@ struct OfferedScreenTests {
     func `a page below a presented flow of an app's own ends the flow, and is on top`(_ page: ShopPage) async throws {
         let test = try ShopUnderTest()
         try await test.top(RecordingHomeScreen.self)
-        let flow = RecordingFlow(on: test.app.stack.present())
-        test.app.start(flow)
-        let screen = PlainScreen()
-        flow.show(screen)
+        let (flow, screen) = test.app.startFlow()
         #expect(test.surface.presented != nil)
         try await screen.send(page)
         #expect(test.surface.presented == nil && !flow.isStarted)
@@ -221,11 +209,9 @@ struct OfferedScreenTests {
 
     @Test func `pages of the account cover a presented flow, which is on top again afterwards`() async throws {
         let test = try ShopUnderTest(.ada)
-        let flow = RecordingFlow(on: test.app.stack.present())
-        test.app.start(flow)
-        let screen = PlainScreen()
-        flow.show(screen)
-        try await test.top(RecordingOrdersScreen.self, after: ShopPage.orders, from: screen)
+        let (flow, screen) = test.app.startFlow()
+        try await screen.send(ShopPage.orders)
+        try await test.top(RecordingOrdersScreen.self)
         test.surface.top.goBack()
         #expect(test.surface.top.screens.last === screen && flow.isActive)
     }
@@ -238,7 +224,7 @@ struct OfferedScreenTests {
 
     @Test func `a page that the app lacks does not close the account, where a form may be under way`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: FrontScreens(record: test.record)) }
+        let (app, surface) = test.startApp(screens: FrontScreens(record: test.record))
         try await app.open(.signIn)
         let form = try #require(surface.presented?.screens.last as? RecordingSignInScreen)
         for page in [ShopPage.product(handle: "rosa"), .cart] {

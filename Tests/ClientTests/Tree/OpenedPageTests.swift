@@ -15,8 +15,7 @@ struct OpenedPageTests {
         let test = try ShopUnderTest(.ada, isReady: false)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         let link = try #require(URL(string: "https://shop.example/orders/ord_1"))
-        let shop = URL(string: "https://shop.example")
-        let opened = Task { try await test.app.open(link, of: shop) }
+        let opened = Task { try await test.app.open(link, of: URL(string: "https://shop.example")) }
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
         #expect(try await opened.value)
@@ -169,8 +168,7 @@ struct OpenedPageTests {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         #expect(test.app.pages == [.home, .product(handle: "rosa"), .cart])
-        try await payment.pay()
-        try await test.top(RecordingConfirmationScreen.self)
+        try await test.buy(payment)
         #expect(test.app.pages == [.home, .product(handle: "rosa")])
     }
 }

@@ -124,7 +124,7 @@ struct OverrideTests {
         let home = try await test.top(RecordingHomeScreen.self, on: surface)
         #expect(try await home.send(LoadImage(ProductImage(url: "hat.png", alt: ""))).isEmpty)
         try await home.send(ShopPage.order(id: "ord_1"))
-        let order = try await test.top(RecordingOrderScreen.self, on: surface.top) { $0.order.value != nil }
+        let order = try await test.top(RecordingOrderScreen.self, on: surface) { $0.order.value != nil }
         try await order.send(CancelOrder())
         try await order.send(ChangePassword(from: "12345678", to: "87654321"))
         surface.top.goBack()
@@ -153,7 +153,7 @@ struct OverrideTests {
         let (app, surface) = open(test, log)
         let home = try await test.top(RecordingHomeScreen.self, on: surface)
         try await home.send(EditCart.add(sku: "rosa-1", quantity: 1))
-        let cart = try await test.top(RecordingCartScreen.self, after: ShopPage.cart, from: home, on: surface)
+        let cart = try await test.open(.cart, RecordingCartScreen.self, on: surface)
         try await cart.send(BeginCheckout())
         #expect(app.child(OwnCart.self) != nil && surface.screens.last is RecordingPaymentScreen)
         #expect(log.messages.suffix(2) == ["beginCheckout", "startPayment"])
@@ -169,12 +169,12 @@ struct OverrideTests {
         await #expect(throws: tooYoung) { try await home.buyNow(TestShop.rosa) }
         #expect(surface.screens.count == 1)
         app.allowed = { min($0, 3) }
-        let orders = try await test.top(RecordingOrdersScreen.self, after: ShopPage.orders, from: home, on: surface.top)
+        let orders = try await test.open(.orders, RecordingOrdersScreen.self, on: surface)
         try await orders.send(BuyNow(sku: "rosa-1", quantity: 9, from: orders))
         let account = try #require(app.child(OwnAccount.self))
         #expect(account.child(OwnPayment.self) != nil && app.child(OwnPayment.self) == nil)
-        let shipping = try await test.top(RecordingShippingScreen.self, on: surface.top) { $0.methods.value != nil }
-        #expect(try await test.deliver(shipping, on: surface.top).purchase.value?.lines.map(\.quantity) == [3])
+        let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
+        #expect(try await test.deliver(shipping, on: surface).purchase.value?.lines.map(\.quantity) == [3])
         #expect(surface.screens.count == 1)
     }
 

@@ -64,8 +64,7 @@ struct PurchaseTests {
         #expect(failure?.text.hasSuffix("The purchase may have gone through.") == true)
         #expect(failure?.advice == "Try again with the same card; you will be charged only once.")
         test.shop.connection = .up
-        try await payment.pay()
-        #expect(try await test.top(RecordingConfirmationScreen.self).order.value?.number == "P-1")
+        #expect(try await test.buy(payment).order.value?.number == "P-1")
         #expect(test.shop.effects.count { $0.hasPrefix("order ") } == 1)
     }
 
@@ -99,8 +98,7 @@ struct PurchaseTests {
         dependency.statusInterval = .seconds(3)
         test.app.dependency = dependency
         test.shop.change { $0.orderStatus = .pending }
-        try await test.goToPayment().pay()
-        try await test.top(RecordingConfirmationScreen.self).send(ShowOrderStatus())
+        try await test.buy(test.goToPayment()).send(ShowOrderStatus())
         let status = try await test.top(RecordingStatusScreen.self)
         try await eventually { test.shop.requests(to: Contract.order).count > 0 && !status.order.isLoading }
         let reads = test.shop.requests(to: Contract.order).count
@@ -109,8 +107,7 @@ struct PurchaseTests {
         // The task has read the order when it sleeps again.
         #expect(await clock.sleepers(1) == .seconds(3))
         #expect(test.shop.requests(to: Contract.order).count == reads + 1)
-        try await status.send(ShopPage.listing(ProductQuery()))
-        try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
+        try await test.open(.listing(ProductQuery()), RecordingListingScreen.self) { $0.products.value != nil }
         try await eventually { clock.sleeperCount == 0 }
         test.surface.goBack()
         #expect(try await test.top(RecordingStatusScreen.self) === status)

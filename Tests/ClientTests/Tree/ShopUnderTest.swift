@@ -42,11 +42,13 @@ struct ShopUnderTest {
     }
 
     /// Starts another app over the shop, on a surface of its own.
-    func startApp<App: AppCoordinator>(
-        _ make: (RecordingSurface) -> App
-    ) -> (app: App, surface: RecordingSurface) {
+    ///
+    /// - Parameter screens: nil for all screens.
+    func startApp(
+        screens: (any ScreenFactory)? = nil, sections: ShopSections = ShopSections()
+    ) -> (app: AppCoordinator, surface: RecordingSurface) {
         let surface = RecordingSurface(record)
-        let app = make(surface)
+        let app = AppCoordinator(on: surface, screens: screens ?? RecordingScreens(record), sections: sections)
         app.dependency = AppDependency(client)
         app.start()
         return (app, surface)
@@ -59,21 +61,6 @@ struct ShopUnderTest {
         where isMet: @escaping (Top) -> Bool = { _ in true }
     ) async throws -> Top {
         try await (other ?? surface).top(Top.self, where: isMet)
-    }
-
-    /// Sends a message from a screen, and waits for the screen to which it leads.
-    @discardableResult
-    func top<Top, Sent: Message>(
-        _ kind: Top.Type = Top.self, after message: Sent, from sender: any Responder, on other: RecordingSurface? = nil,
-        where isMet: @escaping (Top) -> Bool = { _ in true }
-    ) async throws -> Top where Sent.Answer == Void {
-        try await sender.send(message)
-        return try await top(kind, on: other, where: isMet)
-    }
-
-    /// Starts another app with sections of its own.
-    func startApp(sections: ShopSections) -> (app: AppCoordinator, surface: RecordingSurface) {
-        startApp { AppCoordinator(on: $0, screens: RecordingScreens(record), sections: sections) }
     }
 
     /// The kinds of the screens on the lowest surface, from the lowest to the highest, such as `Home`.
@@ -90,6 +77,16 @@ struct ShopUnderTest {
     }
 
     // MARK: User actions
+
+    /// Opens a page from the screen that is on top, and waits for the page's screen.
+    @discardableResult
+    func open<Top>(
+        _ page: ShopPage, _ kind: Top.Type = Top.self, on other: RecordingSurface? = nil,
+        where isMet: @escaping (Top) -> Bool = { _ in true }
+    ) async throws -> Top {
+        try await top(RecordingScreen.self, on: other).send(page)
+        return try await top(on: other, where: isMet)
+    }
 
     func openProduct(_ handle: String) async throws -> RecordingProductScreen {
         try await top(RecordingHomeScreen.self) { $0.promotions.value != nil }.send(ShopPage.product(handle: handle))
@@ -115,6 +112,15 @@ struct ShopUnderTest {
         return try await deliver(try await top { $0.methods.value != nil }, to: address)
     }
 
+    /// Pays, and waits for the confirmation.
+    @discardableResult
+    func buy(
+        _ payment: RecordingPaymentScreen, email: String? = "guest@example.org"
+    ) async throws -> RecordingConfirmationScreen {
+        try await payment.pay(email: email)
+        return try await top()
+    }
+
     func signIn() async throws {
         try await top(RecordingSignInScreen.self).send(SignIn(email: "ada@example.org", password: "12345678"))
     }
@@ -131,8 +137,15 @@ func thrownFailure(_ message: @MainActor () async throws -> some Sendable) async
     }
 }
 
-/// A flow of an app's own, over the shop.
-final class RecordingFlow: NavigationCoordinator<AppDependency> {}
+extension AppCoordinator {
+    /// Starts a flow of an app's own with one screen, which is presented without a stack.
+    func startFlow(on other: ScreenStack? = nil) -> (flow: NavigationCoordinator<AppDependency>, screen: PlainScreen) {
+        let (flow, screen) = (NavigationCoordinator<AppDependency>(on: other ?? stack.present()), PlainScreen())
+        start(flow)
+        flow.show(screen)
+        return (flow, screen)
+    }
+}
 
 extension RecordingScreen {
     func pay(email: String? = "guest@example.org") async throws {

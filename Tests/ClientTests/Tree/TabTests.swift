@@ -85,9 +85,7 @@ struct TabTests {
             shop.tabs.userShows([0])
         }
         try await shop.shown(0, RecordingHomeScreen.self).buyNow(TestShop.rosa)
-        let shipping = try await test.top(RecordingShippingScreen.self, on: shop.tabs.recorded[0]) {
-            $0.methods.value != nil
-        }
+        let shipping = try await shop.tabs.recorded[0].top(RecordingShippingScreen.self) { $0.methods.value != nil }
         let payment = try await test.deliver(shipping, on: shop.tabs.recorded[0])
         try await payment.send(ShopPage.signIn)
         try await shop.shown(2, RecordingSignInScreen.self).send(SignIn(email: "ada@example.org", password: "12345678"))

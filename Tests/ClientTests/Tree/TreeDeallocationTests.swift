@@ -34,8 +34,7 @@ struct TreeDeallocationTests {
             switch ending {
             case .bought:
                 gone = branch(try #require(place.child(PaymentCoordinator.self))).filter { $0.object !== place.stack }
-                try await payment.pay()
-                try await shop.top(RecordingConfirmationScreen.self)
+                try await shop.buy(payment)
                 #expect(place.isActive && place.child(PaymentCoordinator.self) == nil)
             case .goneBack:
                 gone = shop.sections.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
@@ -71,15 +70,14 @@ struct TreeDeallocationTests {
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(id: "ord_0")] }
         var gone: [Weak] = []
         do {
-            try await test.goToPayment().pay(email: nil)
-            try await test.top(RecordingConfirmationScreen.self).send(ShowOrderStatus())
-            try await test.top(RecordingStatusScreen.self).send(ShopPage.listing(ProductQuery()))
-            try await test.top(RecordingListingScreen.self) { $0.products.value != nil }.send(ShopPage.profile)
-            try await test.top(RecordingProfileScreen.self).send(ShopPage.orders)
-            try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.send(ShopPage.order(id: "ord_0"))
-            try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }.send(ShopPage.signIn)
-            try await test.top(RecordingSignInScreen.self).send(ShopPage.register)
-            let register = try await test.top(RecordingRegisterScreen.self)
+            try await test.buy(test.goToPayment(), email: nil).send(ShowOrderStatus())
+            try await test.top(RecordingStatusScreen.self)
+            try await test.open(.listing(ProductQuery()), RecordingListingScreen.self) { $0.products.value != nil }
+            try await test.open(.profile, RecordingProfileScreen.self)
+            try await test.open(.orders, RecordingOrdersScreen.self) { $0.orders.value != nil }
+            try await test.open(.order(id: "ord_0"), RecordingOrderScreen.self) { $0.order.value != nil }
+            try await test.open(.signIn, RecordingSignInScreen.self)
+            let register = try await test.open(.register, RecordingRegisterScreen.self)
             #expect(Set(test.record.living.map { ObjectIdentifier(type(of: $0)) }).count == 10)
             gone = test.sections.dropFirst().flatMap(branch).filter { $0.object !== test.app.stack }
             #expect(gone.count == 3)
