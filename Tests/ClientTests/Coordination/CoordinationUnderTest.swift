@@ -16,9 +16,7 @@ struct Greet: Message {
 
 struct SayGoodbye: Message {
     typealias Answer = String
-    let name: String
-
-    init(to name: String) { self.name = name }
+    let to: String
 }
 
 /// A part of a screen.
@@ -109,6 +107,13 @@ class RecordingCoordinator: NavigationCoordinator<Greetings> {
         for screen in screens { show(screen) }
         return screens
     }
+
+    /// Starts a flow on a surface of its own, with screens.
+    func startedFlow(screens count: Int = 1) -> RecordingCoordinator {
+        let flow = started(RecordingCoordinator(on: stack.present()))
+        flow.showScreens(count)
+        return flow
+    }
 }
 
 /// Handles greetings as soon as its dependency exists.
@@ -122,7 +127,7 @@ final class GreetingCoordinator: RecordingCoordinator {
     override func registerHandlers() {
         super.registerHandlers()
         handle(Greet.self) { try await $0.greet($1.name) }
-        handle(SayGoodbye.self) { "\(try $0.needed(\.farewell)) \($1.name)" }
+        handle(SayGoodbye.self) { "\(try $0.needed(\.farewell)) \($1.to)" }
     }
 
     private func greet(_ name: String) async throws -> String {

@@ -5,10 +5,12 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct CoordinatorTests {
-    private let stack = ScreenStack(on: RecordingSurface())
+    private let surface = RecordingSurface()
+    private let stack: ScreenStack
     private let root: GreetingCoordinator
 
     init() {
+        stack = ScreenStack(on: surface)
         root = GreetingCoordinator(on: stack)
         root.dependency = Greetings(hello: "Hello")
         root.start()
@@ -86,10 +88,6 @@ struct CoordinatorTests {
     }
 
     @Test func `stopping a parent stops its children, and removes all their screens at once`() {
-        let surface = RecordingSurface()
-        let stack = ScreenStack(on: surface)
-        let root = RecordingCoordinator(on: stack)
-        root.start()
         let home = root.showScreens()
         let child = root.started(RecordingCoordinator(on: stack))
         child.showScreens(2)
@@ -111,8 +109,7 @@ struct CoordinatorTests {
     }
 
     @Test func `a message that ends after its handler was stopped starts and shows nothing`() async throws {
-        let surface = RecordingSurface()
-        let child = root.started(GreetingCoordinator(on: ScreenStack(on: surface)))
+        let child = root.started(GreetingCoordinator(on: stack))
         let screen = try #require(child.showScreens().first)
         let gate = Gate()
         child.onGreet = { [unowned child] in
@@ -138,6 +135,46 @@ struct CoordinatorTests {
         child.stop()
         #expect(await work.wasCancelled() == true)
         child.untilStopped { Issue.record("it is stopped") }
+    }
+
+    // MARK: The way of a message
+
+    @Test func `a message goes from view to screen, container, coordinator, parent, and is answered`() async throws {
+        let (container, screen, view) = (PlainScreen(), PlainScreen(), PlainView())
+        root.started(RecordingCoordinator(on: stack)).show(container)
+        screen.coordinatingResponder = container
+        view.coordinatingResponder = screen
+        #expect(try await view.send(Greet("Ada")) == "Hello Ada")
+        #expect(root.tries == ["Ada"])
+    }
+
+    /// A surface whose screens send a message while they are put on it, as from `viewDidLoad`.
+    private final class EagerSurface: NavigationSurface {
+        var userDidGoBack: (@MainActor ([any Screen]) -> Void)?
+        private(set) var answers: [Task<String, any Error>] = []
+
+        func show(_ screens: [any Screen]) {
+            guard let screen = screens.last else { return }
+            answers.append(Task { try await screen.send(Greet("Ada")) })
+        }
+
+        func present() -> any NavigationSurface { EagerSurface() }
+        func dismiss() {}
+    }
+
+    @Test func `a screen can send a message before it is on the surface`() async throws {
+        let surface = EagerSurface()
+        root.started(RecordingCoordinator(on: ScreenStack(on: surface))).showScreens()
+        #expect(try await surface.answers.first?.value == "Hello Ada")
+    }
+
+    @Test func `a screen without its coordinator finds no handler, and does not crash`() async throws {
+        let screen = PlainScreen()
+        do {
+            let gone = GreetingCoordinator(on: ScreenStack(on: RecordingSurface()))
+            screen.coordinatingResponder = gone
+        }
+        await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Greet("Ada")) }
     }
 }
 
@@ -253,7 +290,7 @@ struct DeallocationTests {
         await expectGone { _ in surface.presented?.goBack(4) }
     }
 
-    @Test func `after its message threw`() async throws {
+    @Test func `after its message threw, whose sender gets the error`() async throws {
         root.dependency = Greetings(hello: "Hello")
         try await expectGone { top in
             top.onGreet = { throw Crash() }

@@ -19,13 +19,6 @@ struct NavigationTests {
 
     private func child() -> RecordingCoordinator { root.started(RecordingCoordinator(on: stack)) }
 
-    /// A flow on a surface of its own, with screens.
-    private func flow(below parent: RecordingCoordinator, screens: Int = 1) -> RecordingCoordinator {
-        let flow = parent.started(RecordingCoordinator(on: stack.present()))
-        flow.showScreens(screens)
-        return flow
-    }
-
     private func isShown(_ screens: [any Screen]) -> Bool {
         surface.screens.map(ObjectIdentifier.init) == screens.map(ObjectIdentifier.init)
             && stack.screens.map(ObjectIdentifier.init) == screens.map(ObjectIdentifier.init)
@@ -110,8 +103,8 @@ struct NavigationTests {
     @Test func `popping to the own screen ends the flows on stacks above`() {
         let child = child()
         let screens = child.showScreens(2)
-        let lower = flow(below: root)
-        let upper = flow(below: lower, screens: 2)
+        let lower = root.startedFlow()
+        let upper = lower.startedFlow(screens: 2)
         root.showScreens()
         child.popToOwn()
         #expect(surface.presented == nil)
@@ -171,7 +164,7 @@ struct NavigationTests {
     @Test func `stopping the whole tree activates no coordinator`() {
         let middle = child()
         middle.showScreens()
-        _ = flow(below: root)
+        _ = root.startedFlow()
         root.stop()
         #expect(middle.events == ["start", "activate", "deactivate"])
         #expect(root.events == ["start", "activate", "deactivate"])
@@ -198,8 +191,8 @@ struct NavigationTests {
     }
 
     @Test func `dismissal by the user finishes the flow and the flows above`() throws {
-        let lower = flow(below: root, screens: 2)
-        let upper = flow(below: lower)
+        let lower = root.startedFlow(screens: 2)
+        let upper = lower.startedFlow()
         #expect(surface.presented?.presented?.screens.count == 1)
         #expect(upper.isActive)
         try #require(surface.presented).goBack(2)
@@ -209,15 +202,14 @@ struct NavigationTests {
     }
 
     @Test func `a flow that stops removes the surfaces above`() throws {
-        let lower = flow(below: root)
-        let upper = flow(below: root)
+        let (lower, upper) = (root.startedFlow(), root.startedFlow())
         lower.stop()
         #expect(surface.presented == nil)
         #expect(!upper.isStarted && root.isActive)
     }
 
     @Test func `changes below a surface activate no coordinator there`() {
-        let child = flow(below: root)
+        let child = root.startedFlow()
         root.showScreens()
         #expect(child.isActive && !root.isActive)
         child.stop()

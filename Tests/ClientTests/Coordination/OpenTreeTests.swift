@@ -154,8 +154,7 @@ struct GroupTests {
 
     @Test func `only the coordinator of the visible tab is active, and another is as soon as its tab is chosen`() {
         let tabs = RecordingGroup(2)
-        let group = NavigationGroup(on: tabs)
-        let sections = sections(on: group.stacks)
+        let sections = sections(on: NavigationGroup(on: tabs).stacks)
         #expect(sections[0].isActive && !sections[1].isActive)
         sections[1].showScreens()
         #expect(tabs.recorded[1].screens.count == 2)
@@ -171,8 +170,7 @@ struct GroupTests {
 
     @Test func `both columns of a split view are active, and one when there is room for one only`() {
         let split = RecordingGroup(2, visible: [0, 1])
-        let group = NavigationGroup(on: split)
-        let sections = sections(on: group.stacks)
+        let sections = sections(on: NavigationGroup(on: split).stacks)
         #expect(sections.allSatisfy { $0.isActive })
         split.userShows([1])
         #expect(!sections[0].isActive && sections[1].isActive)
@@ -184,10 +182,8 @@ struct GroupTests {
 
     @Test func `a presented stack covers all tabs, from the surface that is visible, until it is revealed below`() {
         let tabs = RecordingGroup(2, visible: [1])
-        let group = NavigationGroup(on: tabs)
-        let sections = sections(on: group.stacks)
-        let flow = sections[0].started(RecordingCoordinator(on: group.stacks[0].present()))
-        flow.showScreens()
+        let sections = sections(on: NavigationGroup(on: tabs).stacks)
+        let flow = sections[0].startedFlow()
         #expect(tabs.recorded[0].presented == nil && tabs.recorded[1].presented != nil)
         #expect(flow.isActive && !sections[0].isActive && !sections[1].isActive)
         tabs.userShows([0])
@@ -199,13 +195,8 @@ struct GroupTests {
 
     @Test func `revealing a stack ends the flows over it, whose coordinators are notified as for back navigation`() {
         let surface = RecordingSurface()
-        let owner = RecordingCoordinator(on: ScreenStack(on: surface))
-        owner.start()
-        owner.showScreens()
-        let lower = owner.started(RecordingCoordinator(on: owner.stack.present()))
-        lower.showScreens()
-        let upper = owner.started(RecordingCoordinator(on: owner.stack.present()))
-        upper.showScreens()
+        let owner = sections(on: [ScreenStack(on: surface)])[0]
+        let (lower, upper) = (owner.startedFlow(), owner.startedFlow())
         lower.stack.reveal()
         #expect(!upper.isStarted && lower.isActive)
         owner.stack.reveal()
@@ -222,8 +213,7 @@ struct GroupTests {
         #expect(sections[0].isActive && !sections[1].isActive)
         sections[1].stack.reveal()
         #expect(tabs.visible == [2] && !sections[0].isActive && sections[1].isActive)
-        let flow = root.started(RecordingCoordinator(on: stacks[0].present()))
-        flow.showScreens()
+        let flow = sections[0].startedFlow()
         #expect(flow.isActive && !sections[1].isActive && tabs.recorded[2].presented != nil)
         tabs.userShows([0])
         flow.stop()

@@ -22,12 +22,14 @@ struct WaitingMessageTests {
         return task
     }
 
-    @Test func `messages before their dependency wait for it, and run in their order`() async throws {
+    @Test func `messages wait for their dependency in order, up to a limit that the original lacked`() async throws {
         let tasks = [await sendAndWait("Ada"), await sendAndWait("Bea"), await sendAndWait("Cleo")]
+        await #expect(throws: UndeliveredMessage.queueFull) { _ = try await screen.send(Greet("Dora")) }
         #expect(root.greeted.isEmpty)
         root.dependency = Greetings(hello: "Hello")
         for task in tasks { _ = try await task.value }
         #expect(root.greeted == ["Ada", "Bea", "Cleo"])
+        #expect(try await screen.send(Greet("Dora")) == "Hello Dora")
     }
 
     @Test func `a message that arrives with the dependency does not overtake waiting ones`() async throws {
@@ -47,14 +49,6 @@ struct WaitingMessageTests {
         #expect(root.greeted.isEmpty)
         root.dependency = Greetings(hello: "Hello")
         #expect(try await waiting.value == "Hello Ada")
-    }
-
-    @Test func `the queue has a limit, where the original's had none`() async throws {
-        let tasks = [await sendAndWait("Ada"), await sendAndWait("Bea"), await sendAndWait("Cleo")]
-        await #expect(throws: UndeliveredMessage.queueFull) { _ = try await screen.send(Greet("Dora")) }
-        root.dependency = Greetings(hello: "Hello")
-        for task in tasks { _ = try await task.value }
-        #expect(try await screen.send(Greet("Dora")) == "Hello Dora")
     }
 
     @Test func `waiting messages fail when the coordinator stops, where the original kept them`() async throws {
@@ -141,15 +135,11 @@ struct WaitingMessageTests {
 private struct Cook: Message {
     typealias Answer = String
     let dish: String
-
-    init(_ dish: String) { self.dish = dish }
 }
 
 private struct Wash: Message {
     typealias Answer = String
     let dish: String
-
-    init(_ dish: String) { self.dish = dish }
 }
 
 /// Coordinators that handle some messages, and leave the others to those above.
@@ -211,25 +201,25 @@ struct HandlerTests {
     @Test func `a coordinator handles one message, and others go on to the next handler, past several`() async throws {
         let (kitchen, first, second) = (Kitchen(), Chef(), Chef())
         let screen = chain(kitchen, first, second)
-        #expect(try await screen.send(Cook("soup")) == "well well cooked soup")
-        #expect(try await screen.send(Wash("pan")) == "washed pan")
+        #expect(try await screen.send(Cook(dish: "soup")) == "well well cooked soup")
+        #expect(try await screen.send(Wash(dish: "pan")) == "washed pan")
     }
 
     @Test func `a coordinator handles a message that it receives, and not one that it sends`() async throws {
         let (kitchen, diner) = (Kitchen(), Diner())
         _ = chain(kitchen, diner)
-        #expect(try await diner.receive(Cook("soup")) == "quickly cooked soup")
-        #expect(try await diner.send(Cook("soup")) == "cooked soup")
+        #expect(try await diner.receive(Cook(dish: "soup")) == "quickly cooked soup")
+        #expect(try await diner.send(Cook(dish: "soup")) == "cooked soup")
     }
 
     @Test func `a subclass overrides a handler's method, and the handler registered last counts`() async throws {
         let diner = Diner()
         let screen = chain(diner)
-        #expect(try await screen.send(Cook("soup")) == "quickly cooked soup")
-        #expect(try await screen.send(Wash("pan")) == "rinsed pan")
+        #expect(try await screen.send(Cook(dish: "soup")) == "quickly cooked soup")
+        #expect(try await screen.send(Wash(dish: "pan")) == "rinsed pan")
         diner.handle(Wash.self) { "dried \($1.dish)" }
-        #expect(try await screen.send(Wash("pan")) == "dried pan")
-        #expect(try await screen.send(Cook("soup")) == "quickly cooked soup")
+        #expect(try await screen.send(Wash(dish: "pan")) == "dried pan")
+        #expect(try await screen.send(Cook(dish: "soup")) == "quickly cooked soup")
     }
 
     @Test func `a view handles a message before its coordinator, and another goes past it`() async throws {
@@ -238,8 +228,8 @@ struct HandlerTests {
         let (microwave, view) = (Microwave(), PlainView())
         microwave.coordinatingResponder = screen
         view.coordinatingResponder = microwave
-        #expect(try await view.send(Cook("soup")) == "warm soup")
-        #expect(try await view.send(Wash("pan")) == "washed pan")
+        #expect(try await view.send(Cook(dish: "soup")) == "warm soup")
+        #expect(try await view.send(Wash(dish: "pan")) == "washed pan")
     }
 
     @Test func `a handler does not keep its responder alive, and fails without it`() async throws {
@@ -249,30 +239,30 @@ struct HandlerTests {
             let kitchen = Kitchen()
             gone = kitchen
             cook = kitchen.handlers[Cook.self]
-            #expect(try await cook?(Cook("soup")) == "cooked soup")
+            #expect(try await cook?(Cook(dish: "soup")) == "cooked soup")
         }
         #expect(gone == nil)
-        await #expect(throws: UndeliveredMessage.stopped) { _ = try await cook?(Cook("soup")) }
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await cook?(Cook(dish: "soup")) }
     }
 
     @Test func `a message passed on beyond the last handler is an error with its first sender and line`() async throws {
         let (first, second) = (Chef(), Chef())
         let screen = chain(first, second)
         let line = #line + 1
-        let cooking = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Cook("soup")) }
+        let cooking = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Cook(dish: "soup")) }
         #expect(cooking?.message == Cook.self && cooking?.sender == "PlainScreen")
         #expect(cooking?.fileID == #fileID && cooking?.line == line)
-        let washing = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Wash("pan")) }
+        let washing = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Wash(dish: "pan")) }
         #expect(washing?.message == Wash.self && washing?.sender == "PlainScreen")
         #expect("\(try #require(washing))".hasPrefix("no responder handles Wash, which PlainScreen sent at "))
-        let own = await #expect(throws: UnhandledMessage.self) { _ = try await first.send(Cook("soup")) }
+        let own = await #expect(throws: UnhandledMessage.self) { _ = try await first.send(Cook(dish: "soup")) }
         #expect(own?.sender == "Chef")
     }
 
     @Test func `a failure of another message stays as it is`() async throws {
         let greeter = Greeter()
         let screen = chain(greeter)
-        let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Cook("soup")) }
+        let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Cook(dish: "soup")) }
         #expect(error?.message == Greet.self && error?.sender == "Greeter")
     }
 }
