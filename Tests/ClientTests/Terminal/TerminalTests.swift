@@ -169,20 +169,21 @@ struct TerminalTests {
 
 @Suite(.timeLimit(.minutes(5)))
 struct HiddenLineTests {
-    private func ask(_ terminal: PseudoTerminal) async throws -> TerminalProgram {
+    /// A program that asks for a line, with its terminal and the settings before it.
+    private func asking() async throws -> (PseudoTerminal, TerminalProgram, LineSettings) {
+        let terminal = try PseudoTerminal(columns: 40, rows: 4)
+        let settings = terminal.settings
         // A dumb terminal is enough, since nothing is drawn.
         let probe = try terminal.run(
             BuiltProgram.url("terminal-probe"), ["hidden"],
             environment: ["TERM": "dumb", "SWIFT_BACKTRACE": "enable=no"])
         try await terminal.wait(for: "Password:")
-        return probe
+        return (terminal, probe, settings)
     }
 
     @Test("A line is read without echo")
     func line() async throws {
-        let terminal = try PseudoTerminal(columns: 40, rows: 4)
-        let settings = terminal.settings
-        let probe = try await ask(terminal)
+        let (terminal, probe, settings) = try await asking()
         terminal.type("secrex\u{7F}t\n")
         #expect(await probe.exit == 0)
         try await terminal.wait(for: "6 characters")
@@ -195,9 +196,7 @@ struct HiddenLineTests {
 
     @Test("Ctrl-C gives up, and so does Ctrl-D on an empty line", arguments: ["ab\u{3}", "\u{4}"])
     func givenUp(keys: String) async throws {
-        let terminal = try PseudoTerminal()
-        let settings = terminal.settings
-        let probe = try await ask(terminal)
+        let (terminal, probe, settings) = try await asking()
         terminal.type(keys)
         #expect(await probe.exit == 0)
         try await terminal.wait(for: "given up")
@@ -206,9 +205,7 @@ struct HiddenLineTests {
 
     @Test("A signal that ends the program during the question restores the echo", arguments: [SIGTERM, SIGHUP])
     func signal(_ signal: Int32) async throws {
-        let terminal = try PseudoTerminal()
-        let settings = terminal.settings
-        let probe = try await ask(terminal)
+        let (terminal, probe, settings) = try await asking()
         #expect(terminal.settings != settings)
         probe.send(signal)
         #expect(await probe.exit == 128 + signal)

@@ -13,9 +13,8 @@ struct AccountScreenTests {
 
     @Test("Signing in needs an address and a password, which is neither shown nor kept")
     func signIn() async throws {
-        let screen = shown.factory.makeSignInScreen()
+        let screen = shown.show(shown.factory.makeSignInScreen())
         screen.email = "ann@example.com"
-        shown.show(screen)
         shown.press(.down)
         shown.type("correct horse")
         #expect(shown.text.contains("› Password          •••••••••••••\n") && !shown.text.contains("horse"))
@@ -25,9 +24,8 @@ struct AccountScreenTests {
 
     @Test("Signing in cannot be cancelled, since the guest's cart may already be merged")
     func commitment() async throws {
-        let screen = shown.factory.makeSignInScreen()
+        let screen = shown.show(shown.factory.makeSignInScreen())
         screen.email = "ann@example.com"
-        shown.show(screen)
         let gate = shown.shop.hold()
         shown.press(.down)
         shown.type("correct horse", .enter)
@@ -41,9 +39,8 @@ struct AccountScreenTests {
 
     @Test("The code of a second factor is asked for once the shop wants it, and sent with the password")
     func code() async throws {
-        let screen = shown.factory.makeSignInScreen()
+        let screen = shown.show(shown.factory.makeSignInScreen())
         screen.email = "ann@example.com"
-        shown.show(screen)
         #expect(!shown.text.contains("Code"))
         shown.shop.failure = ScreenFailure(
             "This account needs a code.", remedy: .correct, fields: [.init(name: "code", text: "Enter the code.")])
@@ -64,8 +61,7 @@ struct AccountScreenTests {
 
     @Test("A missing password is reported at its field")
     func incompleteSignIn() {
-        let screen = shown.factory.makeSignInScreen()
-        shown.show(screen)
+        shown.show(shown.factory.makeSignInScreen())
         shown.type("ann@example.com", .enter, .enter)
         #expect(shown.text.contains("› Password\n    This field is required."))
         #expect(shown.shop.messages.isEmpty)
@@ -73,8 +69,7 @@ struct AccountScreenTests {
 
     @Test("A failure is shown until the user confirms it, and each invalid field shows its reason")
     func refusal() async throws {
-        let screen = shown.factory.makeRegisterScreen()
-        shown.show(screen)
+        shown.show(shown.factory.makeRegisterScreen())
         for text in ["Ann", "ann@example.com", "", "short", "short"] {
             shown.type(text)
             if text != "short" { shown.press(.down) } else { shown.press(.tab) }
@@ -93,8 +88,7 @@ struct AccountScreenTests {
 
     @Test("Different passwords and missing fields are refused before anything is sent")
     func passwords() {
-        let screen = shown.factory.makeRegisterScreen()
-        shown.show(screen)
+        shown.show(shown.factory.makeRegisterScreen())
         shown.press(.down, .down, .down, .down, .enter)
         #expect(shown.text.contains("› Name\n    This field is required."))
         shown.type("Ann", .down)
@@ -107,9 +101,8 @@ struct AccountScreenTests {
 
     @Test("The profile can be changed, and leads to the orders and to signing out")
     func profile() async throws {
-        let screen = shown.factory.makeProfileScreen()
+        let screen = shown.show(shown.factory.makeProfileScreen())
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
-        shown.show(screen)
         try await shown.press(.enter, sends: ShopPage.orders)
         try await shown.wait(for: "q leave")
         shown.press(.down, .down)
@@ -123,9 +116,8 @@ struct AccountScreenTests {
 
     @Test("The password is changed with the current one, and the account is deleted only after a question")
     func passwordAndEnd() async throws {
-        let screen = shown.factory.makeProfileScreen()
+        let screen = shown.show(shown.factory.makeProfileScreen())
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
-        shown.show(screen)
         shown.press(.down, .down, .down, .down, .down)
         shown.type("old secret", .down)
         shown.type("new secret")
@@ -150,9 +142,8 @@ struct OrderScreenTests {
 
     @Test("A confirmation shows whether the order is paid, and leads to its status")
     func confirmation() async throws {
-        let screen = shown.factory.makeConfirmationScreen()
+        let screen = shown.show(shown.factory.makeConfirmationScreen())
         screen.order = LoadState(Sample.order(.pending))
-        shown.show(screen)
         #expect(shown.text.contains("Its payment is still pending"))
         screen.order = LoadState(Sample.order())
         #expect(shown.text.contains("placed and paid. Thank you!") && shown.text.contains("P-10001  paid"))
@@ -161,9 +152,8 @@ struct OrderScreenTests {
 
     @Test("The status shows the steps an order has reached, and any other status after them")
     func status() {
-        let screen = shown.factory.makeStatusScreen()
+        let screen = shown.show(shown.factory.makeStatusScreen())
         screen.order = LoadState(Sample.order())
-        shown.show(screen)
         #expect(
             shown.lines[3...6] == [
                 "  ● placed  2027-01-15 08:00", "  ● paid  2027-01-15 08:00", "  ○ on its way", "  ○ delivered",
@@ -174,9 +164,8 @@ struct OrderScreenTests {
 
     @Test("Orders are listed with their time and status, and open")
     func orders() async throws {
-        let screen = shown.factory.makeOrdersScreen()
+        let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = LoadState(Page(items: [Sample.order()], nextCursor: "next"))
-        shown.show(screen)
         #expect(shown.lines[1] == "› P-10001  2027-01-15 08:00  paid                                   391.87 EUR")
         try await shown.press(.enter, sends: ShopPage.order(id: "ord_1"))
         try await shown.wait(for: "Enter open")
@@ -187,9 +176,8 @@ struct OrderScreenTests {
 
     @Test("An order can be cancelled after a question while its status allows it, and a line can be bought again")
     func order() async throws {
-        let screen = shown.factory.makeOrderScreen()
+        let screen = shown.show(shown.factory.makeOrderScreen())
         screen.order = LoadState(Sample.order())
-        shown.show(screen)
         try await shown.press(.enter, sends: Purchased(sku: "wool-scarf", quantity: 3))
         try await shown.wait(for: "q leave")
         shown.press(.end, .enter)
@@ -201,9 +189,8 @@ struct OrderScreenTests {
 
     @Test("An order that a kangaroo brings shows the kangaroo and the minutes left")
     func ride() {
-        let screen = shown.factory.makeOrderScreen()
+        let screen = shown.show(shown.factory.makeOrderScreen())
         screen.order = LoadState(Sample.order())
-        shown.show(screen)
         for (ride, text) in [
             (Ride.sample(.requested), "Looking for a kangaroo."),
             (Ride.sample(.accepted).moved(to: -33.8, etaSeconds: 400), "Skippy is coming to pick it up  7 min"),
@@ -218,7 +205,7 @@ struct OrderScreenTests {
 
     @Test("After a failed delivery, other methods are offered with their prices, and one is chosen after a question")
     func deliveryFailure() async throws {
-        let screen = shown.factory.makeOrderScreen()
+        let screen = shown.show(shown.factory.makeOrderScreen())
         screen.order = LoadState(
             Sample.order(
                 deliveryFailure: DeliveryFailure(
@@ -228,7 +215,6 @@ struct OrderScreenTests {
                         ShippingMethod(
                             id: "standard", name: "Standard", price: Fixture.euros(490), estimate: "3 to 5 days"),
                     ])))
-        shown.show(screen)
         #expect(shown.text.contains("No kangaroo was available to pick it up."))
         #expect(shown.lines.contains { $0.hasPrefix("› Kangaroo  today") && $0.hasSuffix("7.00 EUR") })
         #expect(shown.lines.contains { $0.hasPrefix("  Standard  3 to 5 days") && $0.hasSuffix("4.90 EUR") })

@@ -10,9 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct CatalogScreenTests {
     private let shown = ScreenUnderTest()
-    private static let promotions = [Sample.cardigan, Sample.scarf].enumerated().map { position, product in
-        Promotion(product: product, image: ProductImage(url: "https://example.com/p.svg", alt: ""), position: position)
-    }
+    private static let promotions = [Promotion.sample(of: Sample.cardigan), .sample(of: Sample.scarf, position: 1)]
     private static let categories = [
         Category(id: "cardigans", name: "Cardigans", productCount: 14),
         Category(id: "hats", name: "Hats", productCount: 1),
@@ -29,7 +27,7 @@ struct CatalogScreenTests {
 
     @discardableResult
     private func showListing(_ shown: ScreenUnderTest) -> any ListingScreen {
-        let listing = shown.factory.makeListingScreen()
+        let listing = shown.show(shown.factory.makeListingScreen())
         listing.categories = Self.categories
         listing.products = LoadState(
             ProductPage(
@@ -41,7 +39,6 @@ struct CatalogScreenTests {
                         name: "option.Colour",
                         values: [.init(value: "Black", count: 3), .init(value: "Powder", count: 1)]),
                 ]))
-        shown.show(listing)
         return listing
     }
 
@@ -158,7 +155,7 @@ struct CatalogScreenTests {
 
     @Test("Seasons and themes are shown by their names")
     func names() {
-        let listing = shown.factory.makeListingScreen()
+        let listing = shown.show(shown.factory.makeListingScreen())
         listing.query = ProductQuery(season: "27s")
         listing.seasons = [Season(id: "27s", name: "Spring 2027")]
         listing.themes = [Theme(id: "27s1", name: "Salt Meadow", seasonId: "27s")]
@@ -169,7 +166,6 @@ struct CatalogScreenTests {
                     Facet(name: "season", values: [.init(value: "27s", count: 3)]),
                     Facet(name: "theme", values: [.init(value: "27s1", count: 2), .init(value: "27s2", count: 1)]),
                 ]))
-        shown.show(listing)
         #expect(shown.text.contains("Filters: Season: Spring 2027."))
         shown.press(.character("f"), .end, .up)
         #expect(shown.text.contains("Theme             [any]  Salt Meadow (2)   27s2 (1)"))
@@ -213,9 +209,8 @@ struct CatalogScreenTests {
     @Test("Colour and size are chosen with their stock, and the variant is added to the cart or bought")
     func product() async throws {
         let shown = ScreenUnderTest(rows: 22)
-        let screen = shown.factory.makeProductScreen()
+        let screen = shown.show(shown.factory.makeProductScreen())
         screen.product = LoadState(Sample.cardigan)
-        shown.show(screen)
         #expect(
             shown.lines == [
                 " Pouch  Ribbed Cardigan                                                  Cart –",
@@ -251,13 +246,12 @@ struct CatalogScreenTests {
 
     @Test("The confirmation of an addition is shown until another choice, a failure or a return")
     func confirmation() async throws {
-        let screen = shown.factory.makeProductScreen()
+        let screen = shown.show(shown.factory.makeProductScreen())
         screen.product = LoadState(Sample.scarf)
         func add() async throws {
             shown.press(.character("+"))
             try await shown.wait(for: "Added 1 × Wool Scarf. The cart now contains 7 items.")
         }
-        shown.show(screen)
         try await add()
         shown.press(.home, .right)
         #expect(shown.text.contains("[2]") && !shown.text.contains("Added"))
@@ -270,16 +264,15 @@ struct CatalogScreenTests {
         shown.press(.enter)
         shown.shop.failure = nil
         try await add()
-        shown.show(screen, shown.factory.makeProductScreen())
+        shown.show(stack: [screen, shown.factory.makeProductScreen()])
         shown.show(screen)
         #expect(shown.text.contains("Wool Scarf") && !shown.text.contains("Added"))
     }
 
     @Test("Stock that changes is shown, and the choice survives a refresh")
     func stock() {
-        let screen = shown.factory.makeProductScreen()
+        let screen = shown.show(shown.factory.makeProductScreen())
         screen.product = LoadState(Sample.scarf)
-        shown.show(screen)
         #expect(shown.text.contains("only 2 left"))
         screen.product = LoadState(
             Sample.scarf.with([Availability(sku: "wool-scarf", price: Fixture.euros(4299), available: 0)]))

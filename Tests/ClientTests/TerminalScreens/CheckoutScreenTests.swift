@@ -14,9 +14,8 @@ struct CartScreenTests {
 
     @discardableResult
     private func showCart() -> any CartScreen {
-        let screen = shown.factory.makeCartScreen()
+        let screen = shown.show(shown.factory.makeCartScreen())
         screen.cart = LoadState(Sample.cart)
-        shown.show(screen)
         return screen
     }
 
@@ -52,9 +51,8 @@ struct CartScreenTests {
 
     @Test("A cart that could not be refreshed shows its age above its lines")
     func oldCart() {
-        let screen = shown.factory.makeCartScreen()
+        let screen = shown.show(shown.factory.makeCartScreen())
         screen.cart = LoadState(Sample.cart, asOf: Date.sample)
-        shown.show(screen)
         #expect(shown.lines[1] == "  Not up to date: as of 2027-01-15 08:00.")
         #expect(shown.lines[3].hasPrefix("› 2 × Ribbed Cardigan"))
     }
@@ -137,8 +135,7 @@ struct CheckoutScreenTests {
 
     @Test("The user enters an address, sees its delivery options, and chooses one")
     func delivery() async throws {
-        let screen = shown.factory.makeShippingScreen()
-        shown.show(screen)
+        let screen = shown.show(shown.factory.makeShippingScreen())
         for text in ["Ann Example", "1 High Street", "", "2000", "Sydney", "", "au"] {
             shown.type(text, .down)
         }
@@ -153,10 +150,9 @@ struct CheckoutScreenTests {
 
     @Test("A changed address needs new delivery options, and missing fields are reported")
     func otherPlace() {
-        let screen = shown.factory.makeShippingScreen()
+        let screen = shown.show(shown.factory.makeShippingScreen())
         screen.address = Sample.address
         screen.methods = LoadState(Self.methods)
-        shown.show(screen)
         #expect(shown.text.contains("Continue to payment"))
         shown.press(.down, .down, .down, .control("u"))
         #expect(!shown.text.contains("Continue to payment"))
@@ -172,9 +168,8 @@ struct CheckoutScreenTests {
 
     @Test("Delivery options that arrive during typing are not shown for the new address")
     func lateMethods() {
-        let screen = shown.factory.makeShippingScreen()
+        let screen = shown.show(shown.factory.makeShippingScreen())
         screen.methods = .loading
-        shown.show(screen)
         shown.press(.down, .down, .down)
         shown.type("2000")
         screen.methods = LoadState(Self.methods)
@@ -186,10 +181,9 @@ struct CheckoutScreenTests {
     @Test("For a kangaroo, a place is searched and chosen, and stays until the address changes")
     func place() async throws {
         let shown = ScreenUnderTest(rows: 34)
-        let screen = shown.factory.makeShippingScreen()
+        let screen = shown.show(shown.factory.makeShippingScreen())
         screen.address = Sample.address
         screen.methods = LoadState(Self.methods)
-        shown.show(screen)
         #expect(shown.text.contains("For same-day delivery by kangaroo, choose a place nearby."))
         // Past eight fields, the delivery options and the button below them.
         for _ in 1...10 { shown.press(.down) }
@@ -233,10 +227,9 @@ struct CheckoutScreenTests {
     @Test("A delivery option that needs a location moves the focus to the place")
     func locationRequired() async throws {
         let shown = ScreenUnderTest(rows: 34)
-        let screen = shown.factory.makeShippingScreen()
+        let screen = shown.show(shown.factory.makeShippingScreen())
         screen.address = Sample.address
         screen.methods = LoadState(Self.methods)
-        shown.show(screen)
         shown.shop.failure = ScreenFailure(
             "This shipping method needs a location.", remedy: .correct,
             fields: [.init(name: "address.location", text: "This field is required.")])
@@ -249,9 +242,8 @@ struct CheckoutScreenTests {
 
     @Test("A saved address fills the fields")
     func saved() {
-        let screen = shown.factory.makeShippingScreen()
+        let screen = shown.show(shown.factory.makeShippingScreen())
         screen.savedAddresses = [Sample.address]
-        shown.show(screen)
         #expect(shown.text.contains("› Ann Example, 1 High Street, 2000 Sydney, AU"))
         shown.press(.enter)
         #expect(shown.text.contains("City              Sydney"))
@@ -260,10 +252,9 @@ struct CheckoutScreenTests {
 
     @Test("A payment shows the purchase, asks a guest for an e-mail address, and cannot be cancelled once it is sent")
     func payment() async throws {
-        let screen = shown.factory.makePaymentScreen()
+        let screen = shown.show(shown.factory.makePaymentScreen())
         screen.needsEmail = true
         screen.purchase = LoadState(Purchase(lines: Sample.lines, totals: Sample.totals, shipping: Sample.shipping))
-        shown.show(screen)
         #expect(
             shown.lines == [
                 " Pouch  Payment                                                          Cart –",
@@ -299,9 +290,8 @@ struct CheckoutScreenTests {
 
     @Test("A card number is neither sent nor left on the screen")
     func cardNumber() {
-        let screen = shown.factory.makePaymentScreen()
+        let screen = shown.show(shown.factory.makePaymentScreen())
         screen.purchase = LoadState(Purchase(lines: [], totals: Sample.totals))
-        shown.show(screen)
         shown.type("4111 1111 1111 1111", .enter)
         #expect(shown.text.contains("› Card token\n    Never send a card number"))
         #expect(!shown.text.contains("4111"))
@@ -310,9 +300,8 @@ struct CheckoutScreenTests {
 
     @Test("A payment with an unknown outcome can be retried; a changed price has to be reviewed first")
     func failures() async throws {
-        let screen = shown.factory.makePaymentScreen()
+        let screen = shown.show(shown.factory.makePaymentScreen())
         screen.purchase = LoadState(Purchase(lines: [], totals: Sample.totals))
-        shown.show(screen)
         shown.type("tok_ok")
         shown.shop.failure = ScreenFailure("The server did not answer in time.", remedy: .retry)
         try await shown.press(.enter, sends: Pay(cardToken: "tok_ok"))

@@ -25,7 +25,14 @@ final class ScreenUnderTest {
         factory = TerminalScreenFactory(window)
     }
 
-    func show(_ screens: any ShopScreen...) {
+    /// Shows a screen, and returns it.
+    @discardableResult
+    func show<Shown: ShopScreen>(_ screen: Shown) -> Shown {
+        show(stack: [screen])
+        return screen
+    }
+
+    func show(stack screens: [any ShopScreen]) {
         self.screens = screens
         for screen in screens { screen.coordinatingResponder = shop }
         window.surface.show(screens)
@@ -170,11 +177,8 @@ enum Sample {
             ProductOption(name: "Size", values: ["S", "M"]),
         ], images: [], updatedAt: Date.sample, variants: variants)
 
-    static let scarf = Product(
-        id: "prd_2", handle: "wool-scarf", name: "Wool Scarf", category: "scarves", tags: [],
-        price: Fixture.euros(4299),
-        options: [], images: [], updatedAt: Date.sample,
-        variants: [Variant(sku: "wool-scarf", options: [:], price: Fixture.euros(4299), available: 2)])
+    static let scarf = Product.sample(
+        sku: "wool-scarf", name: "Wool Scarf", category: "scarves", price: 4299, stock: 2)
 
     static let lines = [
         CartLine(
@@ -200,16 +204,11 @@ enum Sample {
     static func order(
         _ status: OrderStatus = .paid, number: String = "P-10001", deliveryFailure: DeliveryFailure? = nil
     ) -> Order {
-        Order(
-            id: "ord_1", number: number, status: status,
-            lines: [
-                OrderLine(
-                    sku: "wool-scarf", name: "Wool Scarf", options: [:], quantity: 3, unitPrice: Fixture.euros(4299),
-                    lineTotal: Fixture.euros(12897), discount: Fixture.euros(0), tax: Fixture.euros(0),
-                    refundedQuantity: 0)
-            ], totals: totals,
-            payment: Payment(id: "pay_1", status: .captured, amount: Fixture.euros(39187), refunded: Fixture.euros(0)),
-            shipping: shipping, deliveryFailure: deliveryFailure, email: "ann@example.com", createdAt: Date.sample,
-            history: [.init(status: .pending, at: Date.sample), .init(status: status, at: Date.sample)])
+        let cart = Cart(
+            id: "crt_1", version: 1, lines: [lines[1]], shipping: shipping, totals: totals, changes: [],
+            updatedAt: Date.sample)
+        return Order.sample(
+            number: number, status: .pending, cart: cart, deliveryFailure: deliveryFailure, email: "ann@example.com"
+        ).with(status: status)
     }
 }

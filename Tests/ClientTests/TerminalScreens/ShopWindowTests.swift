@@ -16,10 +16,9 @@ struct ShopWindowTests {
     @Test("Esc and ← go back and notify the coordinator; on the lowest screen they ask whether to leave")
     func back() {
         let (orders, order) = (shown.factory.makeOrdersScreen(), shown.factory.makeOrderScreen())
-        let third = shown.factory.makeOrderScreen()
         var remaining: [Int] = []
         shown.window.surface.userDidGoBack = { remaining.append($0.count) }
-        shown.show(orders, order, third)
+        shown.show(stack: [orders, order, shown.factory.makeOrderScreen()])
         shown.press(.escape, .left)
         #expect(remaining == [2, 1])
         #expect(shown.lines[0].contains("Orders"))
@@ -54,8 +53,7 @@ struct ShopWindowTests {
 
     @Test("Keys open the same pages from every screen")
     func places() async throws {
-        let screen = shown.factory.makeStatusScreen()
-        shown.show(screen)
+        shown.show(shown.factory.makeStatusScreen())
         let ways: [(Character, AnyHashable)] = [
             ("h", ShopPage.home), ("c", ShopPage.cart), ("a", ShopPage.profile), ("o", ShopPage.orders),
             ("r", Refresh()),
@@ -69,10 +67,9 @@ struct ShopWindowTests {
 
     @Test("A notice stays until it is confirmed, a failed load offers a retry, and an old value shows its age")
     func states() async throws {
-        let screen = shown.factory.makeOrdersScreen()
+        let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = .loading
         screen.notices = [Notice("Your session has ended."), Notice("The shop is closed."), Notice("It rains.")]
-        shown.show(screen)
         #expect(shown.text.contains("Loading …") && shown.text.contains("│ Your session has ended."))
         #expect(shown.text.contains("│ 2 more"))
         shown.press(.enter)
@@ -94,9 +91,8 @@ struct ShopWindowTests {
 
     @Test("A notice about a page leads there")
     func noticePage() async throws {
-        let screen = shown.factory.makeOrdersScreen()
+        let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.notices = [Notice("It rains."), Notice("It was delivered.", page: .order(id: "ord_1"))]
-        shown.show(screen)
         #expect(!shown.text.contains("g go there"))
         shown.press(.character("g"), .enter)
         #expect(shown.text.contains("│ It was delivered.") && shown.text.contains("g go there"))
@@ -106,9 +102,8 @@ struct ShopWindowTests {
 
     @Test("A failure above a value leaves the focus on the value")
     func failureOverValue() {
-        let screen = shown.factory.makeOrdersScreen()
+        let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = LoadState(Page(items: [Sample.order()]))
-        shown.show(screen)
         #expect(shown.lines[1].hasPrefix("› P-10001"))
         screen.orders.fail(ScreenFailure("The server cannot be reached.", remedy: .retry))
         #expect(shown.lines[1] == "  The server cannot be reached." && shown.lines[3].hasPrefix("› P-10001"))
@@ -117,13 +112,12 @@ struct ShopWindowTests {
     @Test("A long name leaves room for the cart, and a wide terminal keeps rows narrow")
     func extremes() {
         let shown = ScreenUnderTest(columns: 200)
-        let screen = shown.factory.makeOrdersScreen()
+        let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = LoadState(Page(items: [Sample.order()]))
         let name = String(repeating: "Ann ", count: 30)
         screen.status = ShopStatus(
             visitor: .customer(Profile(id: "acc_1", name: name, email: "a@example.com")),
             cart: CartBadge(unitCount: 3), connectivity: .offline)
-        shown.show(screen)
         #expect(shown.lines[0].hasSuffix(" OFFLINE · Ann Ann Ann Ann Ann… · Cart 3"))
         #expect(shown.lines[1].columns == 98)
         #expect(shown.window.minimumSize == TerminalSize(columns: 48, rows: 14))
@@ -131,9 +125,8 @@ struct ShopWindowTests {
 
     @Test("Esc cancels an activity, without a message")
     func givingUp() async throws {
-        let screen = shown.factory.makeStatusScreen()
+        shown.show(shown.factory.makeStatusScreen())
         let gate = shown.shop.hold()
-        shown.show(screen)
         shown.press(.character("r"))
         _ = try await shown.messages(1)
         shown.press(.escape)
@@ -145,9 +138,8 @@ struct ShopWindowTests {
     @Test("The layout is stable during an activity")
     func steadiness() async throws {
         let shown = ScreenUnderTest(rows: 14)
-        let screen = shown.factory.makeOrdersScreen()
+        let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = LoadState(Page(items: (1...20).map { Sample.order(number: "P-\($0)") }))
-        shown.show(screen)
         let before = shown.lines
         let gate = shown.shop.hold()
         shown.press(.character("r"))
@@ -159,14 +151,13 @@ struct ShopWindowTests {
 
     @Test("Hostile text from a server stays within its place")
     func hostileText() {
-        let screen = shown.factory.makeProductScreen()
+        let screen = shown.show(shown.factory.makeProductScreen())
         let name = "\u{1B}[2J\u{202E}漢\n" + String(repeating: "long ", count: 40)
         screen.product = LoadState(
             Product(
                 id: "prd_1", handle: "h", name: name, description: "\u{9B}31m\tx", category: "c", tags: [],
                 price: Fixture.euros(.max), options: [], images: [], updatedAt: Date.sample,
                 variants: [Variant(sku: "s", options: [:], price: Fixture.euros(.max), available: .max)]))
-        shown.show(screen)
         #expect(shown.lines.allSatisfy { $0.columns <= 80 })
         #expect(!shown.text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" || $0 == "\u{202E}" })
         #expect(shown.text.contains("92233720368547758.07 EUR  in stock"))
