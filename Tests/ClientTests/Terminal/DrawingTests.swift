@@ -6,8 +6,7 @@ import SeededRandom
 import Testing
 
 struct TerminalTextTests {
-    @Test("Text from a server cannot steer the terminal")
-    func harmless() {
+    @Test func `text from a server cannot steer the terminal`() {
         #expect("a\u{1B}[2Jb\u{07}\u{9B}31mc".harmless == "a[2Jb31mc")
         #expect("one\ntwo\tthree\u{2028}four".harmless == "one two three four")
         #expect("\u{202E}abc\u{2066}".harmless == "abc")
@@ -15,16 +14,15 @@ struct TerminalTextTests {
         #expect(StyledText("\u{1B}]0;title\u{07}x").plain == "]0;titlex")
     }
 
-    @Test(
-        "A character takes as many columns as a terminal gives it",
-        arguments: [
-            ("a", 1), ("é", 1), ("e\u{301}", 1), ("漢", 2), ("ｗ", 2), ("한", 2), ("😀", 2), ("👩‍👩‍👧", 2), ("🇷🇸", 2),
-            ("กำลัง", 4), ("की", 2), ("☂️", 2), ("☂", 1), ("\u{301}", 0), ("\u{200B}", 0), ("─", 1), ("•", 1), ("€", 1),
-        ])
-    func columns(text: String, columns: Int) { #expect(text.columns == columns) }
+    @Test(arguments: [
+        ("a", 1), ("é", 1), ("e\u{301}", 1), ("漢", 2), ("ｗ", 2), ("한", 2), ("😀", 2), ("👩‍👩‍👧", 2), ("🇷🇸", 2),
+        ("กำลัง", 4), ("की", 2), ("☂️", 2), ("☂", 1), ("\u{301}", 0), ("\u{200B}", 0), ("─", 1), ("•", 1), ("€", 1),
+    ])
+    func `a character takes as many columns as a terminal gives it`(text: String, columns: Int) {
+        #expect(text.columns == columns)
+    }
 
-    @Test("Lines break between words, long words anywhere, wide characters never in the middle")
-    func wrapping() {
+    @Test func `lines break between words, long words anywhere, wide characters never in the middle`() {
         func lines(_ text: String, _ width: Int) -> [String] { StyledText(text).wrapped(to: width).map(\.plain) }
         #expect(lines("Two metres of it, warm.", 10) == ["Two metres", "of it,", "warm."])
         #expect(lines("abcdefghij klm", 4) == ["abcd", "efgh", "ij", "klm"] && lines("漢字漢字", 5) == ["漢字", "漢字"])
@@ -33,16 +31,14 @@ struct TerminalTextTests {
         #expect(Paragraph("one\n\ntwo").lines(width: 10) == ["one", "", "two"])
     }
 
-    @Test("A text that is too long ends in an ellipsis, never in half a character")
-    func truncation() {
+    @Test func `a text that is too long ends in an ellipsis, never in half a character`() {
         #expect(StyledText("cardigan").truncated(to: 5).plain == "card…")
         #expect(StyledText("漢字漢").truncated(to: 4).plain == "漢…")
         #expect(StyledText("hat").truncated(to: 3).plain == "hat")
         #expect(Row("A very long name", "129.00 EUR").lines(width: 20) == ["A very l… 129.00 EUR"])
     }
 
-    @Test("A box has its title in its edge, and clips its content")
-    func box() {
+    @Test func `a box has its title in its edge, and clips its content`() {
         let box = Box("Wool", Paragraph("Two metres of it"))
         #expect(box.lines(width: 14) == ["┌─ Wool ─────┐", "│ Two metres │", "│ of it      │", "└────────────┘"])
     }
@@ -55,10 +51,8 @@ struct PainterTests {
         "Wool", "漢字", "é", "e\u{301}x", "😀!", "ｗｉｄｅ", "│─┐", "שלום", "●", " ", "한국어", "กำลัง", "हिन्दी",
     ]
 
-    @Test(
-        "After any other canvas, the terminal shows the canvas that was painted last",
-        arguments: 0..<60 as Range<UInt64>)
-    func differences(seed: UInt64) {
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `after any other canvas, the terminal shows the canvas that was painted last`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var painter = Painter(hasColors: true)
         var terminal = TerminalEmulator(columns: Self.size.columns, rows: Self.size.rows)
@@ -76,8 +70,7 @@ struct PainterTests {
         }
     }
 
-    @Test("Only changes are sent, and nothing for an unchanged canvas")
-    func leastBytes() {
+    @Test func `only changes are sent, and nothing for an unchanged canvas`() {
         var painter = Painter(hasColors: true)
         var canvas = Canvas(Self.size)
         canvas.write("price: 12.00", x: 0, y: 0)
@@ -89,8 +82,7 @@ struct PainterTests {
         #expect(painter.paint(canvas).count > 20)
     }
 
-    @Test("A style applies to its own characters only, and colours are left out if unwanted")
-    func styles() {
+    @Test func `a style applies to its own characters only, and colours are left out if unwanted`() {
         var canvas = Canvas(Self.size)
         canvas.write(StyledText("red", Style(.bold, foreground: .red)) + " plain", x: 0, y: 0)
         for (hasColors, style) in [(true, [1, 31]), (false, [1])] {
@@ -101,8 +93,7 @@ struct PainterTests {
         }
     }
 
-    @Test("Half of a wide character is never shown")
-    func halves() {
+    @Test func `half of a wide character is never shown`() {
         var canvas = Canvas(TerminalSize(columns: 4, rows: 1))
         canvas.write("漢字", x: 0, y: 0)
         canvas.write("a", x: 1, y: 0)
@@ -147,8 +138,7 @@ struct FormTests {
 
     private let shown = Shown()
 
-    @Test("The arrows move the focus, and Enter activates the focused element")
-    func focus() {
+    @Test func `the arrows move the focus, and Enter activates the focused element`() {
         shown.elements = [.text("Title"), shown.row("one"), .blank, shown.row("two")]
         #expect(shown.draw() == ["  Title", "› one", "", "  two", ""])
         shown.press(.down, .enter)
@@ -158,8 +148,7 @@ struct FormTests {
         #expect(!shown.press(.escape))
     }
 
-    @Test("A form scrolls to the focus, marks hidden rows, and shows the rows above its first element again")
-    func scrolling() {
+    @Test func `a form scrolls to the focus, marks hidden rows, and shows the rows above its first element again`() {
         shown.elements = [.text("Title")] + (1...8).map { shown.row("row \($0)") }
         #expect(shown.draw().last == "  row 4                                ↓")
         shown.press(.down, .down, .down, .down)
@@ -172,8 +161,7 @@ struct FormTests {
         #expect(shown.draw().first == "  Title")
     }
 
-    @Test("A long text between two elements is scrolled through, not skipped")
-    func longText() {
+    @Test func `a long text between two elements is scrolled through, not skipped`() {
         let lines = (1...20).map { "line \($0)" }
         shown.elements = [shown.row("top"), .block(Paragraph(lines.joined(separator: "\n"))), shown.row("end")]
         var seen = Set(shown.draw())
@@ -185,8 +173,7 @@ struct FormTests {
         #expect(lines.allSatisfy { line in seen.contains { $0.trimmingCharacters(in: ["↑", "↓", " "]) == line } })
     }
 
-    @Test("The focus stays on its element when others are added, and moves to the first when it is removed")
-    func changes() {
+    @Test func `the focus stays on its element when others are added, and moves to the first when it is removed`() {
         shown.elements = [shown.row("a"), shown.row("b")]
         shown.press(.down)
         shown.elements = [shown.row("new"), shown.row("a"), shown.row("b")]
@@ -195,8 +182,7 @@ struct FormTests {
         #expect(shown.draw()[0] == "› new")
     }
 
-    @Test("An awaited element gets the focus when it appears, unless a key was pressed before")
-    func awaited() {
+    @Test func `an awaited element gets the focus when it appears, unless a key was pressed before`() {
         shown.elements = [shown.row("a"), shown.row("b")]
         shown.form.focus(on: "later")
         #expect(shown.draw()[0] == "› a")
@@ -208,8 +194,7 @@ struct FormTests {
         #expect(shown.draw()[1] == "› b")
     }
 
-    @Test("A field is edited at the cursor, keeps its text, and a secret shows dots")
-    func fields() {
+    @Test func `a field is edited at the cursor, keeps its text, and a secret shows dots`() {
         shown.elements = [shown.form.field("name", "Name"), shown.form.field("password", "Password", isSecret: true)]
         for character in "Ann" { shown.press(.character(character)) }
         shown.press(.left, .backspace, .character("é"), .paste("\u{1B}[2J\nx"), .tab, .character("s"), .character("3"))
@@ -220,8 +205,7 @@ struct FormTests {
         #expect(shown.form["password"].isEmpty)
     }
 
-    @Test("A field with a long text shows the cursor")
-    func longField() {
+    @Test func `a field with a long text shows the cursor`() {
         shown.elements = [shown.form.field("a", "A")]
         shown.form["a"] = "The quick brown fox jumps over the lazy dog"
         #expect(shown.draw()[0].hasSuffix("the lazy dog"))
@@ -229,8 +213,7 @@ struct FormTests {
         #expect(shown.draw()[0].contains("The quick"))
     }
 
-    @Test("A field limits its text, even after many pastes")
-    func fullField() {
+    @Test func `a field limits its text, even after many pastes`() {
         var field = TextField(String(repeating: "a", count: 990))
         for _ in 0..<3 { _ = field.press(.paste(String(repeating: "漢", count: 20_000))) }
         #expect(field.text.count == TextField.limit)
@@ -241,8 +224,7 @@ struct FormTests {
         #expect(field.text.hasSuffix("漢x"))
     }
 
-    @Test("A choice shows its values, and ← and → select another")
-    func choice() {
+    @Test func `a choice shows its values, and ← and → select another`() {
         var selected: Int? = nil
         func elements() -> [FormElement] {
             [.choice("size", "Size", ["S", "M", "L"], selected: selected, isOffered: { $0 != 1 }) { selected = $0 }]

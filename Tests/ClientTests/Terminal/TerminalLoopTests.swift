@@ -63,8 +63,7 @@ struct TerminalLoopTests {
         return running
     }
 
-    @Test("Keys that arrive together are drawn once, and the device is closed at the end")
-    func coalescing() async throws {
+    @Test func `keys that arrive together are drawn once, and the device is closed at the end`() async throws {
         let running = await started()
         device.send(.bytes(Array("abcdefq".utf8)))
         #expect(try await running.value == .stopped)
@@ -72,8 +71,7 @@ struct TerminalLoopTests {
         #expect(device.closings.value == 1)
     }
 
-    @Test("Esc is delivered when no bytes follow in time")
-    func escape() async throws {
+    @Test func `Esc is delivered when no bytes follow in time`() async throws {
         let running = await started()
         device.send(.bytes([0x1B]))
         await clock.advance(by: .milliseconds(50))
@@ -84,16 +82,14 @@ struct TerminalLoopTests {
         #expect(device.closings.value == 1)
     }
 
-    @Test("A loop whose task is cancelled ends and closes the device")
-    func cancellation() async throws {
+    @Test func `a loop whose task is cancelled ends and closes the device`() async throws {
         let running = await started()
         running.cancel()
         #expect(try await running.value == .stopped)
         #expect(device.closings.value == 1)
     }
 
-    @Test("An overwritten screen is repainted")
-    func overwritten() async throws {
+    @Test func `an overwritten screen is repainted`() async throws {
         let running = await started()
         try await eventually { device.frames.withLock { !$0.isEmpty } }
         device.send(.overwritten)
@@ -111,7 +107,6 @@ struct KeyDecoderTests {
     }
 
     @Test(
-        "Each terminal's sequence for a key is decoded",
         arguments: [
             ("\u{1B}[A", .up), ("\u{1B}OA", .up), ("\u{1B}[1;5C", .right), ("\u{1B}[H", .home), ("\u{1B}[1~", .home),
             ("\u{1B}[7~", .home), ("\u{1B}OF", .end), ("\u{1B}[4~", .end), ("\u{1B}[5~", .pageUp),
@@ -121,12 +116,11 @@ struct KeyDecoderTests {
             ("\u{1B}OP", .function(1)), ("\u{1B}[15~", .function(5)), ("\u{1B}[24~", .function(12)),
             ("\u{1B}x", .alt("x")), ("é", .character("é")), ("漢", .character("漢")), ("😀", .character("😀")),
         ] as [(String, Key)])
-    func forms(text: String, key: Key) {
+    func `each terminal's sequence for a key is decoded`(text: String, key: Key) {
         #expect(keys(text) == [key] && keys(text + "b") == [key, .character("b")])
     }
 
-    @Test("Bytes that are no key are dropped: reports, unknown sequences, broken UTF-8, C1 controls")
-    func noKeys() {
+    @Test func `bytes that are no key are dropped: reports, unknown sequences, broken UTF-8, C1 controls`() {
         #expect(keys("\u{1B}[?1;2ca\u{1B}[I\u{1B}[99~\u{1B}[[Ab") == [.character("a"), .character("b")])
         var decoder = KeyDecoder()
         #expect(decoder.decode([0xFF, 0xC3, 0x28, 0x80, 0xE2, 0x82]) == [.character("(")])
@@ -135,8 +129,7 @@ struct KeyDecoderTests {
         #expect(keys("\u{1B}[" + String(repeating: "1", count: 100)).isEmpty)
     }
 
-    @Test("Esc is a key only when nothing follows it in time")
-    func escape() {
+    @Test func `Esc is a key only when nothing follows it in time`() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0x1B]).isEmpty)
         #expect(decoder.isUndecided)
@@ -148,8 +141,7 @@ struct KeyDecoderTests {
         #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
     }
 
-    @Test("A paste is one key with the whole text, up to a limit")
-    func paste() {
+    @Test func `a paste is one key with the whole text, up to a limit`() {
         #expect(
             keys("a\u{1B}[200~one\rtwo \u{1B}[A\u{1B}[201~b")
                 == [.character("a"), .paste("one\rtwo \u{1B}[A"), .character("b")])
@@ -157,8 +149,8 @@ struct KeyDecoderTests {
         #expect(keys("\u{1B}[200~\(long)\u{1B}[201~") == [.paste(String(long.dropLast(10)))])
     }
 
-    @Test("The keys are the same however the bytes are split", arguments: 0..<50 as Range<UInt64>)
-    func cuts(seed: UInt64) {
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `the keys are the same however the bytes are split`(seed: UInt64) {
         let text = "aé漢😀\u{1B}[A\u{1B}OP\u{1B}[3~\u{1B}[200~p\u{1B}é\u{1B}[201~\u{1B}[1;5D\r\u{03}z"
         var random = SplitMix64(seed: seed)
         var rest = Array(text.utf8)[...]

@@ -36,8 +36,8 @@ struct TerminalTests {
         #expect(terminal.settings == before, sourceLocation: sourceLocation)
     }
 
-    @Test("A program draws on the alternate screen, gets each key as it is pressed, and restores the terminal")
-    func usual() async throws {
+    @Test
+    func `a program draws on the alternate screen, gets each key at once, and restores the terminal`() async throws {
         let (terminal, probe) = try await Self.startedProbe()
         #expect(terminal.settings.isRaw)
         #expect(terminal.screen.isAlternate && !terminal.screen.isCursorVisible)
@@ -55,8 +55,7 @@ struct TerminalTests {
         try await terminal.wait("its last line") { $0.lines[1] == "ended: stopped" }
     }
 
-    @Test("Ctrl-C is a key, and ends the program in the usual way")
-    func interrupt() async throws {
+    @Test func `Ctrl-C is a key, and ends the program in the usual way`() async throws {
         let (terminal, probe) = try await Self.startedProbe()
         terminal.press(.interrupt)
         #expect(await probe.exit == 0)
@@ -64,31 +63,28 @@ struct TerminalTests {
         try await terminal.wait("its last line") { $0.lines[1] == "ended: interrupted" }
     }
 
-    @Test(
-        "The terminal is restored after a signal that ends the program",
-        arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT])
-    func signals(signal: Int32) async throws {
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT])
+    func `the terminal is restored after a signal that ends the program`(signal: Int32) async throws {
         let (terminal, probe) = try await Self.startedProbe()
         probe.send(signal)
         #expect(await probe.exit == 128 + signal)
         try await Self.expectRestored(terminal, as: settings)
     }
 
-    /// Keys that crash the probe, and its possible exit codes.
+    /// Keys that crash the probe, by a trap, an abort, a bad address or an exit, and its possible exit codes.
     private static let crashes: [(key: String, exits: [Int32])] = [
         ("T", [128 + SIGILL, 128 + SIGTRAP]), ("A", [128 + SIGABRT]), ("S", [128 + SIGSEGV]), ("E", [3]),
     ]
 
-    @Test("The terminal is restored after a crash: a trap, an abort, a bad address, an exit", arguments: crashes)
-    func crash(key: String, exits: [Int32]) async throws {
+    @Test(arguments: crashes)
+    func `the terminal is restored after a crash`(key: String, exits: [Int32]) async throws {
         let (terminal, probe) = try await Self.startedProbe()
         terminal.type(key)
         #expect(exits.contains(await probe.exit))
         try await Self.expectRestored(terminal, as: settings)
     }
 
-    @Test("The size follows the window, and a window that is too small shows a message")
-    func resize() async throws {
+    @Test func `the size follows the window, and a window that is too small shows a message`() async throws {
         let (terminal, probe) = try await Self.startedProbe()
         terminal.resize(columns: 44, rows: 8)
         try await terminal.wait("the new size") { $0.lines[0] == "44 by 8" && $0.lines[7].hasSuffix("last row") }
@@ -100,8 +96,7 @@ struct TerminalTests {
         #expect(await probe.exit == 0)
     }
 
-    @Test("NO_COLOR turns the colours off")
-    func noColor() async throws {
+    @Test func `NO_COLOR turns the colours off`() async throws {
         let (colorful, first) = try await Self.startedProbe()
         #expect(colorful.screen.style(of: "keys:") == [32])
         let (plain, second) = try await Self.startedProbe(environment: ["NO_COLOR": "1"])
@@ -112,16 +107,15 @@ struct TerminalTests {
         }
     }
 
-    @Test("A terminal that cannot place the cursor is left alone", arguments: ["dumb", ""])
-    func dumb(term: String) async throws {
+    @Test(arguments: ["dumb", ""])
+    func `a terminal that cannot place the cursor is left alone`(term: String) async throws {
         let terminal = try PseudoTerminal()
         #expect(try await terminal.run(BuiltProgram.url("terminal-probe"), environment: ["TERM": term]).exit == 1)
         try await terminal.wait(for: "error: cannotDraw")
         #expect(!terminal.screen.isAlternate)
     }
 
-    @Test("Ctrl-Z returns to the shell, and fg redraws the program")
-    func suspend() async throws {
+    @Test func `Ctrl-Z returns to the shell, and fg redraws the program`() async throws {
         let terminal = try PseudoTerminal(columns: 60, rows: 10)
         let settings = terminal.settings
         let probe = BuiltProgram.url("terminal-probe").path
@@ -145,8 +139,7 @@ struct TerminalTests {
         try await Self.expectRestored(terminal, as: settings)
     }
 
-    @Test("A program that was stopped by SIGSTOP redraws its screen when it continues")
-    func stoppedHard() async throws {
+    @Test func `a program that was stopped by SIGSTOP redraws its screen when it continues`() async throws {
         let (terminal, probe) = try await Self.startedProbe()
         probe.send(SIGSTOP)
         terminal.scribble("\u{1B}[Hanother program")
@@ -157,8 +150,7 @@ struct TerminalTests {
         #expect(await probe.exit == 0)
     }
 
-    @Test("The program ends when its terminal is closed")
-    func hangUp() async throws {
+    @Test func `the program ends when its terminal is closed`() async throws {
         var terminal: PseudoTerminal? = try PseudoTerminal()
         let probe = try #require(try terminal?.run(BuiltProgram.url("terminal-probe"), environment: ["TERM": "xterm"]))
         try await terminal?.wait(for: "last row")
@@ -181,8 +173,7 @@ struct HiddenLineTests {
         return (terminal, probe, settings)
     }
 
-    @Test("A line is read without echo")
-    func line() async throws {
+    @Test func `a line is read without echo`() async throws {
         let (terminal, probe, settings) = try await asking()
         terminal.type("secrex\u{7F}t\n")
         #expect(await probe.exit == 0)
@@ -194,8 +185,8 @@ struct HiddenLineTests {
         #expect(terminal.settings == settings)
     }
 
-    @Test("Ctrl-C gives up, and so does Ctrl-D on an empty line", arguments: ["ab\u{3}", "\u{4}"])
-    func givenUp(keys: String) async throws {
+    @Test(arguments: ["ab\u{3}", "\u{4}"])
+    func `Ctrl-C gives up, and so does Ctrl-D on an empty line`(keys: String) async throws {
         let (terminal, probe, settings) = try await asking()
         terminal.type(keys)
         #expect(await probe.exit == 0)
@@ -203,8 +194,8 @@ struct HiddenLineTests {
         #expect(terminal.settings == settings)
     }
 
-    @Test("A signal that ends the program during the question restores the echo", arguments: [SIGTERM, SIGHUP])
-    func signal(_ signal: Int32) async throws {
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func `a signal that ends the program during the question restores the echo`(_ signal: Int32) async throws {
         let (terminal, probe, settings) = try await asking()
         #expect(terminal.settings != settings)
         probe.send(signal)

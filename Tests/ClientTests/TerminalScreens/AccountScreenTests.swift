@@ -11,8 +11,7 @@ import Testing
 struct AccountScreenTests {
     private let shown = ScreenUnderTest()
 
-    @Test("Signing in needs an address and a password, which is neither shown nor kept")
-    func signIn() async throws {
+    @Test func `signing in needs an address and a password, which is neither shown nor kept`() async throws {
         let screen = shown.show(shown.factory.makeSignInScreen())
         screen.email = "ann@example.com"
         shown.press(.down)
@@ -22,8 +21,7 @@ struct AccountScreenTests {
         try await shown.wait { !shown.text.contains("•") }
     }
 
-    @Test("Signing in cannot be cancelled, since the guest's cart may already be merged")
-    func commitment() async throws {
+    @Test func `signing in cannot be cancelled, since the guest's cart may already be merged`() async throws {
         let screen = shown.show(shown.factory.makeSignInScreen())
         screen.email = "ann@example.com"
         let gate = shown.shop.hold()
@@ -37,8 +35,8 @@ struct AccountScreenTests {
         #expect(!shown.text.contains("•"))
     }
 
-    @Test("The code of a second factor is asked for once the shop wants it, and sent with the password")
-    func code() async throws {
+    @Test
+    func `the code of a second factor is asked for once the shop wants it, and sent with the password`() async throws {
         let screen = shown.show(shown.factory.makeSignInScreen())
         screen.email = "ann@example.com"
         #expect(!shown.text.contains("Code"))
@@ -59,16 +57,14 @@ struct AccountScreenTests {
         try await shown.wait { !shown.text.contains("Code") }
     }
 
-    @Test("A missing password is reported at its field")
-    func incompleteSignIn() {
+    @Test func `a missing password is reported at its field`() {
         shown.show(shown.factory.makeSignInScreen())
         shown.type("ann@example.com", .enter, .enter)
         #expect(shown.text.contains("› Password\n    This field is required."))
         #expect(shown.shop.messages.isEmpty)
     }
 
-    @Test("A failure is shown until the user confirms it, and each invalid field shows its reason")
-    func refusal() async throws {
+    @Test func `a failure is shown until the user confirms it, and each invalid field shows its reason`() async throws {
         shown.show(shown.factory.makeRegisterScreen())
         for text in ["Ann", "ann@example.com", "", "short", "short"] {
             shown.type(text)
@@ -86,8 +82,7 @@ struct AccountScreenTests {
         #expect(shown.text.contains("› Password          •••••\n    It needs 8 characters."))
     }
 
-    @Test("Different passwords and missing fields are refused before anything is sent")
-    func passwords() {
+    @Test func `different passwords and missing fields are refused before anything is sent`() {
         shown.show(shown.factory.makeRegisterScreen())
         shown.press(.down, .down, .down, .down, .enter)
         #expect(shown.text.contains("› Name\n    This field is required."))
@@ -99,8 +94,7 @@ struct AccountScreenTests {
         #expect(shown.shop.messages.isEmpty)
     }
 
-    @Test("The profile can be changed, and leads to the orders and to signing out")
-    func profile() async throws {
+    @Test func `the profile can be changed, and leads to the orders and to signing out`() async throws {
         let screen = shown.show(shown.factory.makeProfileScreen())
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
         try await shown.press(.enter, sends: ShopPage.orders)
@@ -114,8 +108,8 @@ struct AccountScreenTests {
         try await shown.press(.enter, sends: SignOut())
     }
 
-    @Test("The password is changed with the current one, and the account is deleted only after a question")
-    func passwordAndEnd() async throws {
+    @Test
+    func `the password is changed with the current one, and the account is deleted after a question`() async throws {
         let screen = shown.show(shown.factory.makeProfileScreen())
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
         shown.press(.down, .down, .down, .down, .down)
@@ -140,8 +134,7 @@ struct AccountScreenTests {
 struct OrderScreenTests {
     private let shown = ScreenUnderTest()
 
-    @Test("A confirmation shows whether the order is paid, and leads to its status")
-    func confirmation() async throws {
+    @Test func `a confirmation shows whether the order is paid, and leads to its status`() async throws {
         let screen = shown.show(shown.factory.makeConfirmationScreen())
         screen.order = LoadState(Sample.order(.pending))
         #expect(shown.text.contains("Its payment is still pending"))
@@ -150,8 +143,7 @@ struct OrderScreenTests {
         try await shown.press(.enter, sends: ShowOrderStatus())
     }
 
-    @Test("The status shows the steps an order has reached, and any other status after them")
-    func status() {
+    @Test func `the status shows the steps an order has reached, and any other status after them`() {
         let screen = shown.show(shown.factory.makeStatusScreen())
         screen.order = LoadState(Sample.order())
         #expect(
@@ -162,8 +154,7 @@ struct OrderScreenTests {
         #expect(shown.text.contains("● cancelled  2027-01-15 08:00"))
     }
 
-    @Test("Orders are listed with their time and status, and open")
-    func orders() async throws {
+    @Test func `orders are listed with their time and status, and open`() async throws {
         let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = LoadState(Page(items: [Sample.order()], nextCursor: "next"))
         #expect(shown.lines[1] == "› P-10001  2027-01-15 08:00  paid                                   391.87 EUR")
@@ -174,8 +165,8 @@ struct OrderScreenTests {
         #expect(shown.text.contains("There are no orders yet."))
     }
 
-    @Test("An order can be cancelled after a question while its status allows it, and a line can be bought again")
-    func order() async throws {
+    @Test
+    func `an order can be cancelled after a question, if its status allows it, and a line bought again`() async throws {
         let screen = shown.show(shown.factory.makeOrderScreen())
         screen.order = LoadState(Sample.order())
         try await shown.press(.enter, sends: Purchased(sku: "wool-scarf", quantity: 3))
@@ -187,8 +178,7 @@ struct OrderScreenTests {
         #expect(!shown.text.contains("Cancel order"))
     }
 
-    @Test("An order that a kangaroo brings shows the kangaroo and the minutes left")
-    func ride() {
+    @Test func `an order that a kangaroo brings shows the kangaroo and the minutes left`() {
         let screen = shown.show(shown.factory.makeOrderScreen())
         screen.order = LoadState(Sample.order())
         for (ride, text) in [
@@ -203,8 +193,8 @@ struct OrderScreenTests {
         #expect(!shown.text.contains("Skippy"))
     }
 
-    @Test("After a failed delivery, other methods are offered with their prices, and one is chosen after a question")
-    func deliveryFailure() async throws {
+    @Test
+    func `after a failed delivery, other methods are offered with prices, and chosen after a question`() async throws {
         let screen = shown.show(shown.factory.makeOrderScreen())
         screen.order = LoadState(
             Sample.order(

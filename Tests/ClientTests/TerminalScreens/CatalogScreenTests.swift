@@ -42,8 +42,7 @@ struct CatalogScreenTests {
         return listing
     }
 
-    @Test("The home screen shows a promotion, a search and the categories")
-    func home() {
+    @Test func `the home screen shows a promotion, a search and the categories`() {
         let shown = ScreenUnderTest(rows: 20)
         let home = showHome(shown)
         home.season = Season(id: "27s", name: "Spring 2027")
@@ -68,8 +67,7 @@ struct CatalogScreenTests {
             ])
     }
 
-    @Test("Promotions slide by time and by key, and Enter opens the visible one")
-    func sliding() async throws {
+    @Test func `promotions slide by time and by key, and Enter opens the visible one`() async throws {
         let clock = ManualClock()
         let shown = ScreenUnderTest(clock: clock)
         showHome(shown)
@@ -82,8 +80,7 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("‹ 1 of 2 ›"))
     }
 
-    @Test("Buy Now bubbles up from a cell of a container, and shows that it is running")
-    func buyNow() async throws {
+    @Test func `buy now bubbles up from a cell of a container, and shows that it is running`() async throws {
         showHome(shown)
         let gate = shown.shop.hold()
         shown.press(.character("b"))
@@ -96,8 +93,7 @@ struct CatalogScreenTests {
         #expect(!shown.text.contains("Opening"))
     }
 
-    @Test("A search and a category open their listings")
-    func leadOn() async throws {
+    @Test func `a search and a category open their listings`() async throws {
         showHome(shown)
         shown.press(.down)
         shown.type("wool hat")
@@ -106,8 +102,7 @@ struct CatalogScreenTests {
         try await shown.press(.down, .down, .enter, sends: ShopPage.listing(ProductQuery(category: "cardigans")))
     }
 
-    @Test("A listing shows its products, puts the focus on the first, and loads more")
-    func listing() async throws {
+    @Test func `a listing shows its products, puts the focus on the first, and loads more`() async throws {
         let shown = ScreenUnderTest(rows: 14)
         showListing(shown)
         #expect(
@@ -128,8 +123,7 @@ struct CatalogScreenTests {
         try await shown.press(.down, .enter, sends: ShowMoreProducts())
     }
 
-    @Test("Filters are made from the facets, the latest choice wins, and one key clears them")
-    func filters() async throws {
+    @Test func `filters are made from the facets, the latest choice wins, and one key clears them`() async throws {
         let listing = showListing(shown)
         shown.press(.character("f"))
         #expect(shown.text.contains("› Sort by           [newest]"))
@@ -153,8 +147,7 @@ struct CatalogScreenTests {
         #expect(listing.query.category == nil && listing.query.options.isEmpty)
     }
 
-    @Test("Seasons and themes are shown by their names")
-    func names() {
+    @Test func `seasons and themes are shown by their names`() {
         let listing = shown.show(shown.factory.makeListingScreen())
         listing.query = ProductQuery(season: "27s")
         listing.seasons = [Season(id: "27s", name: "Spring 2027")]
@@ -171,8 +164,7 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("Theme             [any]  Salt Meadow (2)   27s2 (1)"))
     }
 
-    @Test("A price range narrows the listing, and an invalid price is reported")
-    func priceRange() async throws {
+    @Test func `a price range narrows the listing, and an invalid price is reported`() async throws {
         let listing = showListing(shown)
         shown.press(.character("f"), .down, .down)
         shown.type("1,50", .enter)
@@ -196,8 +188,7 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("Price from\n"))
     }
 
-    @Test("A search narrows the listing, and an empty result is reported")
-    func search() async throws {
+    @Test func `a search narrows the listing, and an empty result is reported`() async throws {
         let listing = showListing(shown)
         shown.press(.character("/"))
         shown.type("hat")
@@ -206,8 +197,8 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("No matching products."))
     }
 
-    @Test("Colour and size are chosen with their stock, and the variant is added to the cart or bought")
-    func product() async throws {
+    @Test
+    func `colour and size are chosen with their stock, and the variant is added to the cart or bought`() async throws {
         let shown = ScreenUnderTest(rows: 22)
         let screen = shown.show(shown.factory.makeProductScreen())
         screen.product = LoadState(Sample.cardigan)
@@ -244,8 +235,7 @@ struct CatalogScreenTests {
         try await shown.press(.character("b"), sends: Purchased(sku: "cardigan-black-s", quantity: 2))
     }
 
-    @Test("The confirmation of an addition is shown until another choice, a failure or a return")
-    func confirmation() async throws {
+    @Test func `the confirmation of an addition is shown until another choice, a failure or a return`() async throws {
         let screen = shown.show(shown.factory.makeProductScreen())
         screen.product = LoadState(Sample.scarf)
         func add() async throws {
@@ -269,8 +259,7 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("Wool Scarf") && !shown.text.contains("Added"))
     }
 
-    @Test("Stock that changes is shown, and the choice survives a refresh")
-    func stock() {
+    @Test func `stock that changes is shown, and the choice survives a refresh`() {
         let screen = shown.show(shown.factory.makeProductScreen())
         screen.product = LoadState(Sample.scarf)
         #expect(shown.text.contains("only 2 left"))

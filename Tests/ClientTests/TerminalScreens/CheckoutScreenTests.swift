@@ -19,8 +19,7 @@ struct CartScreenTests {
         return screen
     }
 
-    @Test("The cart shows its lines, its totals, changes by the shop, and changes that are waiting to be sent")
-    func cart() {
+    @Test func `the cart shows its lines, its totals, changes by the shop, and changes that are waiting to be sent`() {
         let screen = showCart()
         screen.changes = [.quantity(sku: "wool-scarf", .quantityReduced, from: 4, to: 3)]
         screen.status = ShopStatus(cart: CartBadge(unitCount: 5, pendingChanges: 1), connectivity: .offline)
@@ -49,16 +48,14 @@ struct CartScreenTests {
             ])
     }
 
-    @Test("A cart that could not be refreshed shows its age above its lines")
-    func oldCart() {
+    @Test func `a cart that could not be refreshed shows its age above its lines`() {
         let screen = shown.show(shown.factory.makeCartScreen())
         screen.cart = LoadState(Sample.cart, asOf: Date.sample)
         #expect(shown.lines[1] == "  Not up to date: as of 2027-01-15 08:00.")
         #expect(shown.lines[3].hasPrefix("› 2 × Ribbed Cardigan"))
     }
 
-    @Test("Keys change the focused line; removing asks first")
-    func lines() async throws {
+    @Test func `keys change the focused line; removing asks first`() async throws {
         showCart()
         try await shown.press(.character("+"), sends: EditCart.set(sku: "cardigan-black-s", quantity: 3))
         try await shown.wait(for: "p check out")
@@ -70,8 +67,7 @@ struct CartScreenTests {
         try await shown.press(.escape, .character("x"), .enter, sends: EditCart.remove(sku: "wool-scarf"))
     }
 
-    @Test("Quick key presses add up, none is lost, and a failed change is retried as a whole")
-    func hurry() async throws {
+    @Test func `quick key presses add up, none is lost, and a failed change is retried as a whole`() async throws {
         showCart()
         let gate = shown.shop.hold()
         try await shown.press(.character("+"), sends: EditCart.set(sku: "cardigan-black-s", quantity: 3))
@@ -96,8 +92,7 @@ struct CartScreenTests {
             try await shown.messages(count + 1)[count] == AnyHashable(EditCart.set(sku: "wool-scarf", quantity: 2)))
     }
 
-    @Test("A discount code can be applied and removed")
-    func discount() async throws {
+    @Test func `a discount code can be applied and removed`() async throws {
         let screen = showCart()
         shown.press(.down, .down)
         shown.type("SPRING")
@@ -113,8 +108,7 @@ struct CartScreenTests {
         try await shown.press(.home, .down, .down, .enter, sends: RemoveDiscount())
     }
 
-    @Test("An empty cart leads to the shop, a full one to the checkout")
-    func ways() async throws {
+    @Test func `an empty cart leads to the shop, a full one to the checkout`() async throws {
         let screen = showCart()
         try await shown.press(.character("p"), sends: BeginCheckout())
         screen.cart = LoadState(Fixture.cart())
@@ -133,8 +127,7 @@ struct CheckoutScreenTests {
         ShippingMethod(id: "express", name: "Express", price: Fixture.euros(1490), estimate: "tomorrow"),
     ]
 
-    @Test("The user enters an address, sees its delivery options, and chooses one")
-    func delivery() async throws {
+    @Test func `the user enters an address, sees its delivery options, and chooses one`() async throws {
         let screen = shown.show(shown.factory.makeShippingScreen())
         for text in ["Ann Example", "1 High Street", "", "2000", "Sydney", "", "au"] {
             shown.type(text, .down)
@@ -148,8 +141,7 @@ struct CheckoutScreenTests {
         try await shown.press(.down, .enter, sends: ChooseDelivery(methodId: "express", to: Sample.address))
     }
 
-    @Test("A changed address needs new delivery options, and missing fields are reported")
-    func otherPlace() {
+    @Test func `a changed address needs new delivery options, and missing fields are reported`() {
         let screen = shown.show(shown.factory.makeShippingScreen())
         screen.address = Sample.address
         screen.methods = LoadState(Self.methods)
@@ -166,8 +158,7 @@ struct CheckoutScreenTests {
         #expect(shown.shop.messages.isEmpty)
     }
 
-    @Test("Delivery options that arrive during typing are not shown for the new address")
-    func lateMethods() {
+    @Test func `delivery options that arrive during typing are not shown for the new address`() {
         let screen = shown.show(shown.factory.makeShippingScreen())
         screen.methods = .loading
         shown.press(.down, .down, .down)
@@ -178,8 +169,7 @@ struct CheckoutScreenTests {
         #expect(shown.text.contains("Continue to payment"))
     }
 
-    @Test("For a kangaroo, a place is searched and chosen, and stays until the address changes")
-    func place() async throws {
+    @Test func `for a kangaroo, a place is searched and chosen, and stays until the address changes`() async throws {
         let shown = ScreenUnderTest(rows: 34)
         let screen = shown.show(shown.factory.makeShippingScreen())
         screen.address = Sample.address
@@ -224,8 +214,7 @@ struct CheckoutScreenTests {
         try await shown.press(.pageDown, .enter, sends: FindShippingMethods(country: "AU", postalCode: "2000"))
     }
 
-    @Test("A delivery option that needs a location moves the focus to the place")
-    func locationRequired() async throws {
+    @Test func `a delivery option that needs a location moves the focus to the place`() async throws {
         let shown = ScreenUnderTest(rows: 34)
         let screen = shown.show(shown.factory.makeShippingScreen())
         screen.address = Sample.address
@@ -240,8 +229,7 @@ struct CheckoutScreenTests {
         #expect(shown.text.contains("› Place nearby\n    This field is required."))
     }
 
-    @Test("A saved address fills the fields")
-    func saved() {
+    @Test func `a saved address fills the fields`() {
         let screen = shown.show(shown.factory.makeShippingScreen())
         screen.savedAddresses = [Sample.address]
         #expect(shown.text.contains("› Ann Example, 1 High Street, 2000 Sydney, AU"))
@@ -250,8 +238,8 @@ struct CheckoutScreenTests {
         #expect(shown.text.contains("› [ Show delivery options ]"))
     }
 
-    @Test("A payment shows the purchase, asks a guest for an e-mail address, and cannot be cancelled once it is sent")
-    func payment() async throws {
+    @Test
+    func `a payment shows the purchase, asks a guest for an e-mail address, and cannot be cancelled`() async throws {
         let screen = shown.show(shown.factory.makePaymentScreen())
         screen.needsEmail = true
         screen.purchase = LoadState(Purchase(lines: Sample.lines, totals: Sample.totals, shipping: Sample.shipping))
@@ -288,8 +276,7 @@ struct CheckoutScreenTests {
         try await shown.wait(for: "Enter next")
     }
 
-    @Test("A card number is neither sent nor left on the screen")
-    func cardNumber() {
+    @Test func `a card number is neither sent nor left on the screen`() {
         let screen = shown.show(shown.factory.makePaymentScreen())
         screen.purchase = LoadState(Purchase(lines: [], totals: Sample.totals))
         shown.type("4111 1111 1111 1111", .enter)
@@ -298,8 +285,8 @@ struct CheckoutScreenTests {
         #expect(shown.shop.messages.isEmpty)
     }
 
-    @Test("A payment with an unknown outcome can be retried; a changed price has to be reviewed first")
-    func failures() async throws {
+    @Test
+    func `a payment with an unknown outcome can be retried; a changed price has to be reviewed first`() async throws {
         let screen = shown.show(shown.factory.makePaymentScreen())
         screen.purchase = LoadState(Purchase(lines: [], totals: Sample.totals))
         shown.type("tok_ok")

@@ -13,8 +13,7 @@ import Testing
 struct ShopWindowTests {
     private let shown = ScreenUnderTest()
 
-    @Test("Esc and ← go back and notify the coordinator; on the lowest screen they ask whether to leave")
-    func back() {
+    @Test func `Esc and ← go back and notify the coordinator; on the lowest screen they ask whether to leave`() {
         let (orders, order) = (shown.factory.makeOrdersScreen(), shown.factory.makeOrderScreen())
         var remaining: [Int] = []
         shown.window.surface.userDidGoBack = { remaining.append($0.count) }
@@ -31,8 +30,7 @@ struct ShopWindowTests {
         #expect(remaining == [2, 1])
     }
 
-    @Test("A surface covers another once it has a screen, and going back from its last screen removes it")
-    func surfaces() {
+    @Test func `a surface covers another once it has a screen, and going back from its last screen removes it`() {
         let (home, signIn) = (shown.factory.makeHomeScreen(), shown.factory.makeSignInScreen())
         shown.show(home)
         let over = shown.window.surface.present()
@@ -51,8 +49,7 @@ struct ShopWindowTests {
         #expect(shown.lines[0].contains("Home"))
     }
 
-    @Test("Keys open the same pages from every screen")
-    func places() async throws {
+    @Test func `keys open the same pages from every screen`() async throws {
         shown.show(shown.factory.makeStatusScreen())
         let ways: [(Character, AnyHashable)] = [
             ("h", ShopPage.home), ("c", ShopPage.cart), ("a", ShopPage.profile), ("o", ShopPage.orders),
@@ -65,8 +62,8 @@ struct ShopWindowTests {
         }
     }
 
-    @Test("A notice stays until it is confirmed, a failed load offers a retry, and an old value shows its age")
-    func states() async throws {
+    @Test
+    func `a notice stays until confirmed, a failed load offers a retry, and an old value shows its age`() async throws {
         let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = .loading
         screen.notices = [Notice("Your session has ended."), Notice("The shop is closed."), Notice("It rains.")]
@@ -89,8 +86,7 @@ struct ShopWindowTests {
         #expect(shown.text.contains("Not up to date: as of 2027-01-15 08:00."))
     }
 
-    @Test("A notice about a page leads there")
-    func noticePage() async throws {
+    @Test func `a notice about a page leads there`() async throws {
         let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.notices = [Notice("It rains."), Notice("It was delivered.", page: .order(id: "ord_1"))]
         #expect(!shown.text.contains("g go there"))
@@ -100,8 +96,7 @@ struct ShopWindowTests {
         #expect(screen.notices.isEmpty)
     }
 
-    @Test("A failure above a value leaves the focus on the value")
-    func failureOverValue() {
+    @Test func `a failure above a value leaves the focus on the value`() {
         let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = LoadState(Page(items: [Sample.order()]))
         #expect(shown.lines[1].hasPrefix("› P-10001"))
@@ -109,8 +104,7 @@ struct ShopWindowTests {
         #expect(shown.lines[1] == "  The server cannot be reached." && shown.lines[3].hasPrefix("› P-10001"))
     }
 
-    @Test("A long name leaves room for the cart, and a wide terminal keeps rows narrow")
-    func extremes() {
+    @Test func `a long name leaves room for the cart, and a wide terminal keeps rows narrow`() {
         let shown = ScreenUnderTest(columns: 200)
         let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = LoadState(Page(items: [Sample.order()]))
@@ -123,8 +117,7 @@ struct ShopWindowTests {
         #expect(shown.window.minimumSize == TerminalSize(columns: 48, rows: 14))
     }
 
-    @Test("Esc cancels an activity, without a message")
-    func givingUp() async throws {
+    @Test func `Esc cancels an activity, without a message`() async throws {
         shown.show(shown.factory.makeStatusScreen())
         let gate = shown.shop.hold()
         shown.press(.character("r"))
@@ -135,8 +128,7 @@ struct ShopWindowTests {
         #expect(!shown.text.contains("┌"))
     }
 
-    @Test("The layout is stable during an activity")
-    func steadiness() async throws {
+    @Test func `the layout is stable during an activity`() async throws {
         let shown = ScreenUnderTest(rows: 14)
         let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = LoadState(Page(items: (1...20).map { Sample.order(number: "P-\($0)") }))
@@ -149,8 +141,7 @@ struct ShopWindowTests {
         try await shown.wait(for: "q leave")
     }
 
-    @Test("Hostile text from a server stays within its place")
-    func hostileText() {
+    @Test func `hostile text from a server stays within its place`() {
         let screen = shown.show(shown.factory.makeProductScreen())
         let name = "\u{1B}[2J\u{202E}漢\n" + String(repeating: "long ", count: 40)
         screen.product = LoadState(
@@ -163,8 +154,7 @@ struct ShopWindowTests {
         #expect(shown.text.contains("92233720368547758.07 EUR  in stock"))
     }
 
-    @Test("A screen that is no longer shown is deallocated")
-    func deallocation() async throws {
+    @Test func `a screen that is no longer shown is deallocated`() async throws {
         weak var gone: (any ListingScreen)?
         do {
             let listing = shown.factory.makeListingScreen()
