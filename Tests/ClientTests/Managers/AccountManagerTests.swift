@@ -27,12 +27,11 @@ struct AccountManagerTests {
     }
 
     @Test func `the session of an earlier run is restored without a request`() async throws {
-        let transport = RecordingTransport { _ in .text("{}") }
-        let account = try signedIn(over: transport)
+        let account = try signedIn(over: shop)
         #expect(account.session == nil)
         try await account.restore()
         #expect(account.session?.profile?.name == "Ada")
-        #expect(transport.requests.isEmpty)
+        #expect(shop.requests.isEmpty)
     }
 
     @Test func `subscribers get the current session, then each change`() async throws {

@@ -94,9 +94,9 @@ extension ManagersUnderTest {
     /// The managers of a shopper whose cart was read.
     static func opened(
         over transport: any Transport, as shopper: Shopper = .ada, local: any LocalStore,
-        clock: any Clock<Duration> = ManualClock()
+        clock: any Clock<Duration> = ManualClock(), now: @escaping @Sendable () -> Date = { Date.sample }
     ) async throws -> ManagersUnderTest {
-        let managers = try ManagersUnderTest(over: transport, as: shopper, local: local, clock: clock)
+        let managers = try ManagersUnderTest(over: transport, as: shopper, local: local, clock: clock, now: now)
         try await managers.cart.refresh()
         return managers
     }

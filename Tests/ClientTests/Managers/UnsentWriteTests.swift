@@ -76,16 +76,13 @@ struct UnsentWriteTests {
     }
 
     @Test func `a purchase whose session cannot be refreshed was never sent`() async throws {
-        let transport = RecordingTransport { request throws(NetworkError) in
-            guard request.url.path() == "/v1/sessions/refresh" else { return .json(Fixture.order(), status: 201) }
-            throw .timedOut
-        }
+        shop.answer(Contract.refreshSession) { _ throws(NetworkError) in throw .timedOut }
         let expired = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: -1)))
-        let managers = try ManagersUnderTest(over: transport, store: expired, local: store)
+        let managers = try ManagersUnderTest(over: shop, store: expired, local: store)
         let error = await thrownError { try await managers.checkout.pay(for: Fixture.cart(), with: card) }
         #expect(error?.reason == .timedOut && error?.mayHaveTakenEffect == false)
         #expect(error?.errorDescription == "The server did not answer in time. Nothing was sent.")
-        #expect(transport.requests(to: "/v1/cart/checkout").isEmpty)
+        #expect(shop.requests(to: Contract.checkout).isEmpty)
         #expect(try await managers.checkout.unresolved().isEmpty)
     }
 

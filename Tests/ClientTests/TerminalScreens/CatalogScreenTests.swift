@@ -97,8 +97,7 @@ struct CatalogScreenTests {
         showHome(shown)
         shown.press(.down)
         shown.type("wool hat")
-        try await shown.press(.enter, sends: ShopPage.listing(ProductQuery(search: "wool hat")))
-        try await shown.wait(for: "Enter next")
+        try await shown.press(.enter, sends: ShopPage.listing(ProductQuery(search: "wool hat")), then: "Enter next")
         try await shown.press(.down, .down, .enter, sends: ShopPage.listing(ProductQuery(category: "cardigans")))
     }
 
@@ -118,8 +117,7 @@ struct CatalogScreenTests {
                 "Enter open  f filters  / search  ↑↓ move  Esc back  h home  c cart  a account",
                 "o orders  r refresh  q leave",
             ])
-        try await shown.press(.down, .enter, sends: ShopPage.product(handle: "wool-scarf"))
-        try await shown.wait(for: "Enter open")
+        try await shown.press(.down, .enter, sends: ShopPage.product(handle: "wool-scarf"), then: "Enter open")
         try await shown.press(.down, .enter, sends: ShowMoreProducts())
     }
 

@@ -291,12 +291,10 @@ struct CheckoutScreenTests {
         screen.purchase = LoadState(Purchase(lines: [], totals: Sample.totals))
         shown.type("tok_ok")
         shown.shop.failure = ScreenFailure("The server did not answer in time.", remedy: .retry)
-        try await shown.press(.enter, sends: Pay(cardToken: "tok_ok"))
-        try await shown.wait(for: "did not answer")
+        try await shown.press(.enter, sends: Pay(cardToken: "tok_ok"), then: "did not answer")
         #expect(shown.lines.last == "Enter OK  r try again")
         shown.shop.failure = ScreenFailure("The price has changed.", remedy: .review)
-        try await shown.press(.character("r"), sends: Pay(cardToken: "tok_ok"))
-        try await shown.wait(for: "The price has changed.")
+        try await shown.press(.character("r"), sends: Pay(cardToken: "tok_ok"), then: "The price has changed.")
         #expect(shown.lines.last == "Enter OK")
     }
 }

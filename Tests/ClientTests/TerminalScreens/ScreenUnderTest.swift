@@ -59,14 +59,15 @@ final class ScreenUnderTest {
         for key in keys { press(key) }
     }
 
-    /// Presses keys, and expects that this sends the message alone.
+    /// Presses keys, and expects that this sends the message alone. Then waits for a text.
     func press<Sent: Hashable>(
-        _ keys: Key..., sends message: Sent, sourceLocation: SourceLocation = #_sourceLocation
+        _ keys: Key..., sends message: Sent, then text: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let count = shop.messages.count
         for key in keys { press(key) }
         let sent = try await messages(count + 1).dropFirst(count)
         #expect(Array(sent) == [AnyHashable(message)], sourceLocation: sourceLocation)
+        if !text.isEmpty { try await wait(for: text, sourceLocation: sourceLocation) }
     }
 
     /// Waits for a number of messages, and returns all.

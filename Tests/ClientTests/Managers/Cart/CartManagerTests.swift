@@ -13,6 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct CartManagerTests {
     private let shop = TestShop(sellsAnySKU: true)
+    private let clock = ManualClock()
 
     @Test func `subscribers get the current cart, then each change, and nil when the owner signs out`() async throws {
         let managers = try ManagersUnderTest(over: shop, as: .ada)
@@ -103,7 +104,6 @@ struct CartManagerTests {
     }
 
     @Test func `an unreferenced manager is deallocated, even with pending edits`() async throws {
-        let clock = ManualClock()
         let store = await MemoryStore.holding("a")
         weak var cart: CartManager?
         do {
@@ -116,13 +116,8 @@ struct CartManagerTests {
         }
         try await eventually { cart == nil }
     }
-}
 
-/// A cart on screen.
-@Suite(.timeLimit(.minutes(5)))
-struct CartFreshnessTests {
-    private let shop = TestShop(sellsAnySKU: true)
-    private let clock = ManualClock()
+    // MARK: A cart on screen
 
     /// A defect of the original system: a failed refresh counted as one, and delayed the next.
     @Test func `a cart on screen is refreshed at intervals, also after a failed refresh`() async throws {
@@ -155,8 +150,7 @@ struct CartFreshnessTests {
 
     @Test func `a cart that cannot be refreshed has its age and the failure, also in a later process`() async throws {
         let store = MemoryStore()
-        let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock, now: { clock.date })
-        try await managers.cart.refresh()
+        let managers = try await ManagersUnderTest.opened(over: shop, local: store, clock: clock, now: { clock.date })
         #expect(managers.cart.state?.cart.asOf == Date.sample)
         clock.pass(.seconds(60))
         shop.connection = .down

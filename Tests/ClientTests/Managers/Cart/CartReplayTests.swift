@@ -130,9 +130,7 @@ struct CartReplayTests {
 
     @Test func `an addition whose key may have expired is refused, and never sent again`() async throws {
         let today = Mutex(Date.sample)
-        let managers = try ManagersUnderTest(
-            over: shop, as: .ada, local: store, clock: ManualClock(), now: { today.withLock { $0 } })
-        try await managers.cart.refresh()
+        let managers = try await ManagersUnderTest.opened(over: shop, local: store, now: { today.withLock { $0 } })
         shop.connection = .losesAnswers
         try await managers.cart.add(sku: "a")
         // Never sent, because the server is known to be offline: this edit does not expire.
@@ -161,9 +159,7 @@ struct CartReplayTests {
     @Test func `an edit with an expired key is refused by a later process, despite writes in between`() async throws {
         let today = Mutex(Date.sample)
         do {
-            let managers = try ManagersUnderTest(
-                over: shop, as: .ada, local: store, clock: ManualClock(), now: { today.withLock { $0 } })
-            try await managers.cart.refresh()
+            let managers = try await ManagersUnderTest.opened(over: shop, local: store, now: { today.withLock { $0 } })
             shop.connection = .losesAnswers
             try await managers.cart.add(sku: "a")
         }

@@ -8,9 +8,9 @@ import PouchTesting
 import Synchronization
 import Testing
 
-/// Refreshes of the catalogue, and the states that they publish.
+/// The catalogue of a server: its refreshes and imports, the states that they publish, and its use without the server.
 @Suite(.timeLimit(.minutes(5)))
-struct CatalogFreshnessTests {
+struct CatalogManagerTests {
     private let test = CatalogUnderTest()
     private let web = CatalogUnderTest.shop()
     private let catalog: CatalogManager
@@ -173,16 +173,6 @@ struct CatalogFreshnessTests {
         #expect(try await catalog.themes(season: "72").map(\.id) == ["season=72"])
         #expect(try await catalog.themes().map(\.id) == ["all"])
     }
-}
-
-/// The whole catalogue of a server on this device, and its use without the server.
-@Suite(.timeLimit(.minutes(5)))
-struct CatalogImportTests {
-    private let test = CatalogUnderTest()
-    private let web = CatalogUnderTest.shop()
-    private let catalog: CatalogManager
-
-    init() throws { catalog = try test.catalog(over: web) }
 
     // MARK: Without the server
 
