@@ -6,7 +6,6 @@ import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchTesting
-import PouchWire
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

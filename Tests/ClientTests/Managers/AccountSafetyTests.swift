@@ -1,8 +1,5 @@
-import Foundation
 import PouchClient
-import PouchEntities
 import PouchTesting
-import PouchWire
 import Testing
 
 /// Forgotten passwords, e-mail addresses, sessions and the export, over a shop in memory.

@@ -1,13 +1,11 @@
 import ClientTesting
 import Foundation
-import PouchContract
 import PouchData
 import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchTesting
-import PouchWire
 import Synchronization
 import Testing
 

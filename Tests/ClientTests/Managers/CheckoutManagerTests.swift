@@ -7,8 +7,6 @@ import PouchNetwork
 import PouchPersistence
 import PouchService
 import PouchTesting
-import PouchWire
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

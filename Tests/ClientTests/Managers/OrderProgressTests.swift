@@ -1,11 +1,8 @@
 import ClientTesting
-import Foundation
 import PouchData
 import PouchEntities
 import PouchManagers
-import PouchNetwork
 import PouchTesting
-import PouchWire
 import Testing
 
 /// Orders after their purchase, for programs without coordinators.

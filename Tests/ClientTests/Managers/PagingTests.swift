@@ -1,12 +1,7 @@
 import ClientTesting
 import Foundation
 import PouchClient
-import PouchData
-import PouchEntities
-import PouchManagers
-import PouchNetwork
 import PouchTesting
-import PouchWire
 import Synchronization
 import Testing
 

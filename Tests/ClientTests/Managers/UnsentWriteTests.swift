@@ -6,7 +6,6 @@ import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchTesting
-import PouchWire
 import Testing
 
 /// Writes of which nothing was sent: they were not made, nothing makes them later, and the error says so.

@@ -1,4 +1,3 @@
-import ClientTesting
 import Foundation
 import PouchTerminal
 import PseudoTerminal

@@ -2,12 +2,7 @@ import ClientTesting
 import Foundation
 import PouchApp
 import PouchClient
-import PouchCoordination
-import PouchEntities
-import PouchNetwork
-import PouchScreens
 import PouchTesting
-import PouchWire
 import Testing
 
 @MainActor

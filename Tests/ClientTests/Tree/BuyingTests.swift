@@ -2,10 +2,7 @@ import ClientTesting
 import PouchApp
 import PouchClient
 import PouchCoordination
-import PouchNetwork
-import PouchScreens
 import PouchTesting
-import PouchWire
 import Testing
 
 @MainActor

@@ -2,11 +2,7 @@ import ClientTesting
 import Foundation
 import PouchApp
 import PouchClient
-import PouchCoordination
-import PouchNetwork
-import PouchScreens
 import PouchTesting
-import PouchWire
 import Testing
 
 /// Delivery by kangaroo: where to, how it stands, and what to do when none came.

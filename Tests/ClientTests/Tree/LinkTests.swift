@@ -1,10 +1,6 @@
-import ClientTesting
 import Foundation
 import PouchApp
 import PouchClient
-import PouchCoordination
-import PouchScreens
-import PouchTesting
 import Testing
 
 /// Links to pages, in both directions.

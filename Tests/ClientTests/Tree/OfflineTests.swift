@@ -1,12 +1,7 @@
 import ClientTesting
-import Foundation
 import PouchApp
 import PouchClient
-import PouchCoordination
-import PouchNetwork
-import PouchScreens
 import PouchTesting
-import PouchWire
 import Testing
 
 /// The screens while the shop cannot be reached, and afterwards.

@@ -1,11 +1,8 @@
 import ClientTesting
-import Foundation
 import PouchApp
 import PouchClient
 import PouchCoordination
-import PouchScreens
 import PouchTesting
-import PouchWire
 import Testing
 
 /// An app's own coordinators above, below and instead of those of the shop.

@@ -3,7 +3,6 @@ import Foundation
 import PouchApp
 import PouchClient
 import PouchCoordination
-import PouchScreens
 import PouchTesting
 import Testing
 

@@ -3,10 +3,7 @@ import Foundation
 import PouchApp
 import PouchClient
 import PouchCoordination
-import PouchNetwork
-import PouchScreens
 import PouchTesting
-import PouchWire
 import Testing
 
 /// An app's own handlers of single messages, in the coordinators of the shop.

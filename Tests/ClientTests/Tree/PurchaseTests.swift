@@ -1,12 +1,7 @@
 import ClientTesting
-import Foundation
 import PouchApp
 import PouchClient
-import PouchCoordination
-import PouchNetwork
-import PouchScreens
 import PouchTesting
-import PouchWire
 import Testing
 
 /// After a payment: the order's status, its address, and purchases that an earlier process left open.

@@ -2,11 +2,7 @@ import ClientTesting
 import Foundation
 import PouchApp
 import PouchClient
-import PouchCoordination
-import PouchScreens
-import PouchService
 import PouchTesting
-import PouchWire
 import Testing
 
 /// Two scenes of an app: two trees over one client. Each notice is shown once, in one of them.

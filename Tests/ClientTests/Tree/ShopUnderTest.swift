@@ -1,11 +1,7 @@
 import ClientTesting
-import Foundation
 import PouchApp
 import PouchClient
 import PouchCoordination
-import PouchNetwork
-import PouchScreens
-import PouchService
 import PouchTesting
 import Testing
 

@@ -1,12 +1,8 @@
 import ClientTesting
-import Foundation
 import PouchApp
 import PouchClient
 import PouchCoordination
-import PouchScreens
-import PouchService
 import PouchTesting
-import PouchWire
 import Testing
 
 /// Home, the cart and the account on tabs.

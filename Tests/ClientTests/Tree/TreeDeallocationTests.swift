@@ -2,8 +2,6 @@ import ClientTesting
 import PouchApp
 import PouchClient
 import PouchCoordination
-import PouchEntities
-import PouchScreens
 import PouchTesting
 import Testing
 

@@ -6,8 +6,6 @@ import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchTesting
-import PouchWire
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

@@ -1,13 +1,9 @@
 import ClientTesting
-import Foundation
 import PouchData
 import PouchEntities
 import PouchManagers
-import PouchNetwork
 import PouchService
 import PouchTesting
-import PouchWire
-import Synchronization
 import Testing
 
 /// The owner of the cart, and changes of the owner.

@@ -3,7 +3,6 @@ import Foundation
 import PouchData
 import PouchEntities
 import PouchTesting
-import PouchWire
 import Testing
 
 @testable import PouchManagers

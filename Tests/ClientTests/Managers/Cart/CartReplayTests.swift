@@ -6,7 +6,6 @@ import PouchManagers
 import PouchNetwork
 import PouchPersistence
 import PouchTesting
-import PouchWire
 import Synchronization
 import Testing
 

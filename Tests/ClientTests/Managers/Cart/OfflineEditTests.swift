@@ -3,11 +3,7 @@ import Foundation
 import PouchData
 import PouchEntities
 import PouchManagers
-import PouchNetwork
-import PouchPersistence
 import PouchTesting
-import PouchWire
-import Synchronization
 import Testing
 
 /// Edits while the server cannot be reached.

@@ -5,7 +5,6 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchTesting
-import Synchronization
 import Testing
 
 /// The catalogue of a server: its refreshes and imports, the states that they publish, and its use without the server.

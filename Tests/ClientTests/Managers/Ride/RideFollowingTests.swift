@@ -1,12 +1,10 @@
 import ClientTesting
 import Foundation
-import PouchData
 import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchTesting
-import PouchWire
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

@@ -4,9 +4,7 @@ import PouchData
 import PouchEntities
 import PouchManagers
 import PouchNetwork
-import PouchService
 import PouchTesting
-import PouchWire
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
