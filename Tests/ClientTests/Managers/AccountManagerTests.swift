@@ -197,8 +197,7 @@ struct AccountManagerTests {
         #expect(transport.requests.last?.bodyText.contains("-33.861") == true)
     }
 
-    @Test
-    func `deleting an account ends the session and removes all data; a wrong password does nothing`() async throws {
+    @Test func `an account is deleted with its session and all data; a wrong password does nothing`() async throws {
         let transport = StubTransport { request in
             request.body == Data(#"{"password":"12345678"}"#.utf8)
                 ? NetworkResponse(status: 204) : .problem(.invalidCredentials)
@@ -262,10 +261,9 @@ struct AccountManagerTests {
 
     @Test func `a session that cannot be stored is an error, and stays in use until the process ends`() async throws {
         let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
-        #expect(
-            await thrownReason { try await managers.account.signIn(email: "ada@example.org", password: "12345678") }
-                == .sessionStorage)
-        #expect(managers.account.session?.owner == Shopper.ada.owner)
+        let account = managers.account
+        let reason = await thrownReason { try await account.signIn(email: "ada@example.org", password: "12345678") }
+        #expect(reason == .sessionStorage && account.session?.owner == Shopper.ada.owner)
         try await managers.cart.add(sku: "a")
         #expect(shop.items(of: Shopper.ada.owner) == ["a 1"])
     }
@@ -291,8 +289,7 @@ extension AccountManagerTests {
         func repair() { isBroken = false }
     }
 
-    @Test
-    func `a stored session that cannot be read is reported once to one subscriber, and read later`() async throws {
+    @Test func `an unreadable stored session is reported once to one subscriber, and read later`() async throws {
         let store = BrokenSessionStore()
         let account = try ManagersUnderTest(over: TestShop(), store: store).account
         for _ in 0..<2 { await #expect(throws: DataError.self) { try await account.restore() } }

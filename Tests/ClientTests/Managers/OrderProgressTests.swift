@@ -149,9 +149,7 @@ struct OrderProgressTests {
     }
 
     @Test(arguments: [true, false])
-    func `after a stream stops offline, the next reports only the steps since`(
-        _ isDeliveredMeanwhile: Bool
-    ) async throws {
+    func `after a stream stops offline, the next reports only the steps since`(_ isDelivered: Bool) async throws {
         put(Fixture.order(rideId: "rid_1"))
         let watching = Task { [deliveries = deliveries(rides: false)] in for await _ in deliveries {} }
         await clock.sleepers()
@@ -168,10 +166,10 @@ struct OrderProgressTests {
         await watching.value
         await clock.advance(by: .seconds(5))
         await clock.sleepers()
-        if isDeliveredMeanwhile { put(Fixture.order(status: .delivered, rideId: "rid_1")) }
+        if isDelivered { put(Fixture.order(status: .delivered, rideId: "rid_1")) }
         shop.connection = .up
         await clock.advance(by: .seconds(5))
-        if !isDeliveredMeanwhile {
+        if !isDelivered {
             await clock.sleepers()
             put(Fixture.order(status: .delivered, rideId: "rid_1"))
             await clock.advance(by: .seconds(5))
@@ -208,7 +206,7 @@ struct OrderProgressTests {
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(outcomes.map(number) == ["P-1"] && outcomes.first?.purchase.total == Fixture.euros(2500))
+        #expect(outcomes.map { number(of: $0) } == ["P-1"] && outcomes.first?.purchase.total == Fixture.euros(2500))
         #expect(shop.effects.count { $0.hasPrefix("order ") } == 1)
     }
 

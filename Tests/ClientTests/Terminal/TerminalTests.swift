@@ -36,8 +36,7 @@ struct TerminalTests {
         #expect(terminal.settings == before, sourceLocation: sourceLocation)
     }
 
-    @Test
-    func `a program draws on the alternate screen, gets each key at once, and restores the terminal`() async throws {
+    @Test func `a program draws on the alternate screen, gets keys at once, and restores the terminal`() async throws {
         let (terminal, probe) = try await Self.startedProbe()
         #expect(terminal.settings.isRaw)
         #expect(terminal.screen.isAlternate && !terminal.screen.isCursorVisible)

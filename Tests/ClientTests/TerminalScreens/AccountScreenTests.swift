@@ -35,8 +35,7 @@ struct AccountScreenTests {
         #expect(!shown.text.contains("•"))
     }
 
-    @Test
-    func `the code of a second factor is asked for once the shop wants it, and sent with the password`() async throws {
+    @Test func `a second factor's code is asked for once the shop wants it, and sent with the password`() async throws {
         let screen = shown.show(shown.factory.makeSignInScreen())
         screen.email = "ann@example.com"
         #expect(!shown.text.contains("Code"))
@@ -107,8 +106,7 @@ struct AccountScreenTests {
         try await shown.press(.enter, sends: SignOut())
     }
 
-    @Test
-    func `the password is changed with the current one, and the account is deleted after a question`() async throws {
+    @Test func `the password is changed with the current one, an account is deleted after a question`() async throws {
         let screen = shown.show(shown.factory.makeProfileScreen())
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
         shown.press(.down, .down, .down, .down, .down)
@@ -163,8 +161,7 @@ struct OrderScreenTests {
         #expect(shown.text.contains("There are no orders yet."))
     }
 
-    @Test
-    func `an order can be cancelled after a question, if its status allows it, and a line bought again`() async throws {
+    @Test func `an order is cancelled after a question if its status allows it; a line is bought again`() async throws {
         let screen = shown.show(shown.factory.makeOrderScreen())
         screen.order = LoadState(Sample.order())
         try await shown.press(.enter, sends: Purchased(sku: "wool-scarf", quantity: 3), then: "q leave")
@@ -190,8 +187,7 @@ struct OrderScreenTests {
         #expect(!shown.text.contains("Skippy"))
     }
 
-    @Test
-    func `after a failed delivery, other methods are offered with prices, and chosen after a question`() async throws {
+    @Test func `after a failed delivery other methods are offered with prices, and chosen if confirmed`() async throws {
         let screen = shown.show(shown.factory.makeOrderScreen())
         screen.order = LoadState(
             Sample.order(

@@ -195,8 +195,7 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("No matching products."))
     }
 
-    @Test
-    func `colour and size are chosen with their stock, and the variant is added to the cart or bought`() async throws {
+    @Test func `a colour and a size are chosen with their stock, and added to the cart or bought`() async throws {
         let shown = ScreenUnderTest(rows: 22)
         let screen = shown.show(shown.factory.makeProductScreen())
         screen.product = LoadState(Sample.cardigan)

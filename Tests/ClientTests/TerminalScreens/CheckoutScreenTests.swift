@@ -238,8 +238,7 @@ struct CheckoutScreenTests {
         #expect(shown.text.contains("› [ Show delivery options ]"))
     }
 
-    @Test
-    func `a payment shows the purchase, asks a guest for an e-mail address, and cannot be cancelled`() async throws {
+    @Test func `a payment shows the purchase, asks guests for an e-mail, and cannot be cancelled`() async throws {
         let screen = shown.show(shown.factory.makePaymentScreen())
         screen.needsEmail = true
         screen.purchase = LoadState(Purchase(lines: Sample.lines, totals: Sample.totals, shipping: Sample.shipping))
@@ -285,8 +284,7 @@ struct CheckoutScreenTests {
         #expect(shown.shop.messages.isEmpty)
     }
 
-    @Test
-    func `a payment with an unknown outcome can be retried; a changed price has to be reviewed first`() async throws {
+    @Test func `a payment of unknown outcome can be retried; a changed price has to be reviewed first`() async throws {
         let screen = shown.show(shown.factory.makePaymentScreen())
         screen.purchase = LoadState(Purchase(lines: [], totals: Sample.totals))
         shown.type("tok_ok")

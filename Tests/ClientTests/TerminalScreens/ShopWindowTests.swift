@@ -62,8 +62,7 @@ struct ShopWindowTests {
         }
     }
 
-    @Test
-    func `a notice stays until confirmed, a failed load offers a retry, and an old value shows its age`() async throws {
+    @Test func `a notice stays until confirmed, a failed load offers a retry, old values show an age`() async throws {
         let screen = shown.show(shown.factory.makeOrdersScreen())
         screen.orders = .loading
         screen.notices = [Notice("Your session has ended."), Notice("The shop is closed."), Notice("It rains.")]

@@ -44,9 +44,8 @@ struct BrowsingTests {
         let test = try ShopUnderTest(isReady: false)
         test.shop.connection = .down
         test.app.dependency = AppDependency(test.client)
-        let home = try await test.top(RecordingHomeScreen.self) {
-            $0.promotions.failure != nil && $0.categories.failure != nil
-        }
+        let home = try await test.top(RecordingHomeScreen.self)
+        try await test.record.until { home.promotions.failure != nil && home.categories.failure != nil }
         #expect(home.promotions.failure?.remedy == .retry)
         #expect(home.promotions.failure?.text == "The server cannot be reached.")
         test.shop.connection = .up
@@ -60,10 +59,9 @@ struct BrowsingTests {
         let listing = try await test.open(hats, RecordingListingScreen.self) { $0.products.value != nil }
         #expect(listing.products.value?.items.map(\.handle) == ["rosa"])
         #expect(listing.products.value?.facets?.first?.values.first?.count == 2)
-        try await test.top(RecordingListingScreen.self) {
-            $0.categories.map(\.name) == ["Hats"] && $0.seasons.map(\.name) == ["Spring"]
-                && $0.themes.map(\.name) == ["Meadow"]
-        }
+        try await test.record.until { listing.categories.map(\.name) == ["Hats"] }
+        try await test.record.until { listing.seasons.map(\.name) == ["Spring"] }
+        try await test.record.until { listing.themes.map(\.name) == ["Meadow"] }
         // Two messages at once load one page.
         async let more: Void = listing.send(ShowMoreProducts())
         try await listing.send(ShowMoreProducts())
@@ -176,9 +174,8 @@ struct BrowsingTests {
         other.change { $0.promotions.removeFirst() }
         let second = try ShopUnderTest(.ada, shop: other)
         _ = try await test.fillCart()
-        let home = try await second.top(RecordingHomeScreen.self) {
-            $0.promotions.value != nil && $0.status.visitor != .signedOut
-        }
+        let home = try await second.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
+        try await second.record.until { home.status.visitor != .signedOut }
         #expect(home.promotions.value?.map(\.product.handle) == ["lily"] && home.status.visitor != .guest)
         #expect(home.status.cart.unitCount ?? 0 == 0)
         #expect(test.kinds == ["Home", "Product", "Cart"])

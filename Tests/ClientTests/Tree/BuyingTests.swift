@@ -53,6 +53,16 @@ struct BuyingTests {
         #expect(try await test.fillCart(to: 4).status.cart.unitCount == 4)
     }
 
+    @Test(arguments: Nesting.allCases)
+    func `back navigation from a payment leads to where it started`(_ nesting: Nesting) async throws {
+        let (place, screen) = try await nesting.open(in: test)
+        try await screen.buyNow(TestShop.rosa)
+        _ = try await test.deliver(try await test.top { $0.methods.value != nil })
+        test.surface.top.goBack(2)
+        #expect(test.surface.top.screens.last === screen)
+        #expect(place.isActive && place.children.isEmpty || place === test.app)
+    }
+
     @Test func `buy now, sent by a cell within a container, leads to the payment of this product alone`() async throws {
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         let (container, cell) = (PlainView(), PlainView())
@@ -205,8 +215,7 @@ struct BuyingTests {
         }
     }
 
-    @Test
-    func `an app's own confirmation that fails is followed by no other, and nothing is paid twice`() async throws {
+    @Test func `after an app's own confirmation fails, no other follows, and nothing is paid twice`() async throws {
         let test = try ShopUnderTest(isReady: false)
         var sections = ShopSections()
         sections.catalog = { OwnConfirmation(on: $0, screens: $1) }

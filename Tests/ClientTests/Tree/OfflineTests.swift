@@ -12,14 +12,11 @@ struct OfflineTests {
         let test = try ShopUnderTest(isReady: false)
         test.shop.connection = .down
         test.app.dependency = AppDependency(test.client)
-        let home = try await test.top(RecordingHomeScreen.self) {
-            $0.promotions.failure != nil && $0.categories.failure != nil
-        }
+        let home = try await test.top(RecordingHomeScreen.self)
+        try await test.record.until { home.promotions.failure != nil && home.categories.failure != nil }
         try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .offline }
         test.shop.connection = .up
-        try await test.top(RecordingHomeScreen.self) {
-            $0.promotions.value?.count == 2 && $0.categories.value?.count == 1
-        }
+        try await test.record.until { home.promotions.value?.count == 2 && home.categories.value?.count == 1 }
         #expect(home.promotions.failure == nil && home.categories.failure == nil)
         #expect(home.status.connectivity == .online)
     }
@@ -44,11 +41,9 @@ struct OfflineTests {
         #expect(listing.products.asOf != nil && listing.products.failure == nil)
         let lily: RecordingProductScreen = try await test.open(.product(handle: "lily")) { $0.product.value != nil }
         #expect(lily.product.asOf != nil)
-        try await test.top(RecordingProductScreen.self) { $0.status.connectivity == .offline }
+        try await test.record.until { lily.status.connectivity == .offline }
         shop.connection = .up
-        try await test.top(RecordingProductScreen.self) {
-            $0.product.asOf == nil && $0.product.value?.variants.first?.available == 7
-        }
+        try await test.record.until { lily.product.asOf == nil && lily.product.value?.variants.first?.available == 7 }
     }
 
     @Test func `known orders are shown offline, with the failure`() async throws {
@@ -83,14 +78,10 @@ struct OfflineTests {
         let cart = try await test.fillCart()
         test.shop.connection = .down
         try await cart.send(EditCart.set(sku: "rosa-1", quantity: 5))
-        try await test.top(RecordingCartScreen.self) {
-            $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1
-        }
+        try await test.record.until { cart.cart.value?.unitCount == 5 && cart.status.cart.pendingChanges == 1 }
         #expect(cart.status.cart.unitCount == 5)
         test.shop.connection = .up
-        try await test.top(RecordingCartScreen.self) {
-            $0.status.cart.pendingChanges == 0 && $0.status.connectivity == .online
-        }
+        try await test.record.until { cart.status.cart.pendingChanges == 0 && cart.status.connectivity == .online }
         #expect(cart.cart.value?.unitCount == 5 && cart.notices.isEmpty)
     }
 

@@ -31,9 +31,8 @@ struct PurchaseTests {
         #expect(try await test.client.orders.orders().items.count == 1)
         #expect(try await test.client.checkout.unresolved().isEmpty)
         let next = try ShopUnderTest(.ada, shop: shop, store: store)
-        let again = try await next.top(RecordingHomeScreen.self) {
-            $0.promotions.value != nil && $0.status.cart.unitCount == 0
-        }
+        let again = try await next.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
+        try await next.record.until { again.status.cart.unitCount == 0 }
         #expect(again.notices.isEmpty)
     }
 
@@ -49,9 +48,7 @@ struct PurchaseTests {
     }
 
     @Test(arguments: [nil, Shopper.ada], [true, false])
-    func `a purchase without an outcome happens once when repeated`(
-        _ shopper: Shopper?, _ isOrdered: Bool
-    ) async throws {
+    func `a purchase without outcome happens once when repeated`(_ shopper: Shopper?, _ isOrdered: Bool) async throws {
         let test = try ShopUnderTest(shopper)
         let payment = try await test.goToPayment()
         test.shop.connection = isOrdered ? .losesAnswers : .losesRequests

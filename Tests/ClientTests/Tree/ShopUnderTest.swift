@@ -134,7 +134,7 @@ func thrownFailure(_ message: @MainActor () async throws -> some Sendable) async
 }
 
 extension AppCoordinator {
-    /// Starts a flow of an app's own with one screen, which is presented without a stack.
+    /// Starts a flow of an app's own with one screen; nil for the stack presents it.
     func startFlow(on other: ScreenStack? = nil) -> (flow: NavigationCoordinator<AppDependency>, screen: PlainScreen) {
         let (flow, screen) = (NavigationCoordinator<AppDependency>(on: other ?? stack.present()), PlainScreen())
         start(flow)

@@ -139,19 +139,3 @@ enum Nesting: String, CaseIterable {
         }
     }
 }
-
-/// Payments from every place of the tree that may lead to one.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
-struct NestingTests {
-    @Test(arguments: Nesting.allCases)
-    func `back navigation from a payment leads to where it started`(_ nesting: Nesting) async throws {
-        let test = try ShopUnderTest()
-        let (place, screen) = try await nesting.open(in: test)
-        try await screen.buyNow(TestShop.rosa)
-        _ = try await test.deliver(try await test.top { $0.methods.value != nil })
-        test.surface.top.goBack(2)
-        #expect(test.surface.top.screens.last === screen)
-        #expect(place.isActive && place.children.isEmpty || place === test.app)
-    }
-}

@@ -19,9 +19,8 @@ struct FeedCatalogTests {
     @Test func `a feed is browsed like a shop, with filters and search on the import`() async throws {
         #expect(try await catalog.products(ProductQuery(search: "card")).items.map(\.handle) == ["ribbed-cardigan"])
         #expect(try await catalog.products(ProductQuery(category: "jumpers")).items.map(\.handle) == ["dune-jumper"])
-        #expect(
-            try await catalog.products(ProductQuery(options: ["Colour": ["Navy"]])).items.map(\.handle)
-                == ["ribbed-cardigan"])
+        let navy = try await catalog.products(ProductQuery(options: ["Colour": ["Navy"]]))
+        #expect(navy.items.map(\.handle) == ["ribbed-cardigan"])
         #expect(try await catalog.product(handle: "harbour-scarf").price == Fixture.euros(3_900))
         #expect(try await catalog.seasons().map(\.id) == ["71", "72"])
         #expect(try await catalog.themes(season: "71").map(\.id) == ["716"])

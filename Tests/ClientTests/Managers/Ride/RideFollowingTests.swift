@@ -56,8 +56,7 @@ struct RideFollowingTests {
 
     @Test func `a ride that was just requested is known, and no later status is skipped`() async throws {
         let managers = try managers()
-        let ride = try await managers.rides.request(
-            RideWaypoints.sample(), option: "wallaby", quote: FareQuote.sample())
+        let ride = try await managers.rides.request(.sample(), option: "wallaby", quote: FareQuote.sample())
         var rides = managers.rides.follow(ride.id).makeAsyncIterator()
         #expect(try await rides.next() == ride)
         _ = try await shop.rideStream()

@@ -34,8 +34,7 @@ struct RideManagerTests {
         #expect(try await rides.rides().items == [cancelled])
     }
 
-    @Test
-    func `a ride request that an earlier process left open is resumed as it was, and happens once`() async throws {
+    @Test func `a ride request left open by an earlier process is resumed as it was, and happens once`() async throws {
         let store = MemoryStore()
         shop.connection = .losesAnswers
         let earlier = try managers(local: store).rides
@@ -132,19 +131,16 @@ struct RideManagerTests {
     // MARK: Places
 
     @Test func `a search for places is answered from memory for a minute`() async throws {
-        let clock = ManualClock()
+        let (clock, pickup) = (ManualClock(), RideWaypoints.sample().pickupLocation)
         let locations = try ManagersUnderTest(over: shop, as: .ada, now: { clock.date }).locations
         for query in ["opera", " opera ", "opera"] {
-            #expect(
-                try await locations.places(matching: query, near: RideWaypoints.sample().pickupLocation) == [
-                    NamedLocation.sample()
-                ])
+            #expect(try await locations.places(matching: query, near: pickup) == [NamedLocation.sample()])
         }
         #expect(shop.requests.map { $0.url.query() } == ["q=opera&latitude=-33.861&longitude=151.211"])
-        _ = try await locations.places(matching: "", near: RideWaypoints.sample().pickupLocation)
+        _ = try await locations.places(matching: "", near: pickup)
         #expect(shop.requests.last?.url.query() == "latitude=-33.861&longitude=151.211")
         clock.pass(.seconds(61))
-        _ = try await locations.places(matching: "opera", near: RideWaypoints.sample().pickupLocation)
+        _ = try await locations.places(matching: "opera", near: pickup)
         #expect(shop.requests.count == 3)
     }
 
