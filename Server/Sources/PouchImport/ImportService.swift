@@ -78,9 +78,8 @@ public struct ImportService: Sendable {
         answer: @escaping @Sendable (ImportReport, any Repositories) throws -> StoredAnswer
     ) async throws -> StoredAnswer {
         let id = environment.ids.make(.import)
-        let effect = try await store.write { repositories in
-            try principal.checkSession(in: repositories)
-            return try idempotency.effect(of: request, subjectId: id, in: repositories) {
+        let effect = try await store.write(for: principal) { repositories in
+            try idempotency.effect(of: request, subjectId: id, in: repositories) {
                 try create(id: id, isDryRun: isDryRun, in: repositories)
             }
         }

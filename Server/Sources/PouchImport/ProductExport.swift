@@ -35,8 +35,7 @@ public struct ProductExport: Sendable {
     /// - Throws: the errors of `Principal.checkSession`.
     public func batch(after id: String?, for principal: Principal) async throws -> Batch {
         let now = environment.time.now
-        let (products, names) = try await environment.store.read { repositories in
-            try principal.checkSession(in: repositories)
+        let (products, names) = try await environment.store.read(for: principal) { repositories in
             let products = try repositories.products.all(after: id ?? "", limit: Self.batch, at: now)
             let names = try repositories.taxonomy.categoryNames().byKey { ($0.id, $0.name) }
             return (products, names)

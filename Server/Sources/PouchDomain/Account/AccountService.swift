@@ -115,8 +115,7 @@ public struct AccountService: Sendable {
     ///   `OverloadError`.
     public func confirm(_ principal: Principal, password: String, code: String?, network: String) async throws {
         let hash = try await confirm(principal, password: password, network: network)
-        try await environment.store.write(.readCommitted) { repositories in
-            try principal.checkSession(.readCommitted, in: repositories)
+        try await environment.store.write(for: principal, .readCommitted) { repositories in
             let account = try account(principal, locking: true, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.wrongPassword }
             let outcome = try secondFactors.check(code, of: account, in: repositories)
@@ -137,8 +136,7 @@ public struct AccountService: Sendable {
     }
 
     public func signOut(_ principal: Principal) async throws {
-        try await environment.store.write(.readCommitted) { repositories in
-            try principal.checkSession(.readCommitted, in: repositories)
+        try await environment.store.write(for: principal, .readCommitted) { repositories in
             try repositories.sessions.end(id: principal.sessionId, at: environment.time.now)
         }
     }
@@ -331,8 +329,8 @@ public struct AccountService: Sendable {
     ///
     /// - Throws: `DomainError.wrongPassword`, after which the attempt has failed; `.tooManyAttempts`, `OverloadError`.
     func confirm(_ principal: Principal, password: String, network: String) async throws -> String {
-        let (account, attempt) = try await environment.store.write { repositories -> (AccountRecord, SignInAttempt) in
-            try principal.checkSession(in: repositories)
+        let (account, attempt) = try await environment.store.write(for: principal) {
+            repositories -> (AccountRecord, SignInAttempt) in
             let account = try self.account(principal, in: repositories)
             let attempt = SignInAttempt(email: account.email, network: network, environment)
             try attempt.begin(in: repositories.sessions)

@@ -11,8 +11,7 @@ extension AccountService {
     /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.alreadyVerified`, `.tooManyRequests`.
     public func requestVerification(_ principal: Principal, network: String) async throws {
-        try await environment.store.write { repositories in
-            try principal.checkSession(in: repositories)
+        try await environment.store.write(for: principal) { repositories in
             let account = try account(principal, locking: true, in: repositories)
             guard account.emailVerifiedAt == nil else { throw DomainError.alreadyVerified }
             try LinkRequest(

@@ -105,8 +105,7 @@ public struct CheckoutService: Sendable {
         request: IdempotencyRecord.Request?,
         alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws -> StoredAnswer {
-        let effect = try await environment.store.write(.readCommitted) { repositories in
-            try principal.checkSession(.readCommitted, in: repositories)
+        let effect = try await environment.store.write(for: principal, .readCommitted) { repositories in
             let orderId = try repositories.orders.id(of: orderId)
             return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
                 let order =
@@ -167,10 +166,7 @@ public struct CheckoutService: Sendable {
     public func earlierAnswer(
         to request: IdempotencyRecord.Request, of principal: Principal
     ) async throws -> StoredAnswer? {
-        try await environment.store.read { repositories in
-            try principal.checkSession(in: repositories)
-            return try idempotency.earlierAnswer(to: request, in: repositories)
-        }
+        try await environment.store.read(for: principal) { try idempotency.earlierAnswer(to: request, in: $0) }
     }
 
     private func place(

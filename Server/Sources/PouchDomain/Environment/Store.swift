@@ -28,6 +28,28 @@ extension Store {
         try await write(.serializable, body)
     }
 
+    /// Reads for a principal.
+    ///
+    /// - Throws: the errors of `Principal.checkSession` and of the body.
+    package func read<Value: Sendable>(for principal: Principal, _ body: @escaping Body<Value>) async throws -> Value {
+        try await read { repositories in
+            try principal.checkSession(in: repositories)
+            return try body(repositories)
+        }
+    }
+
+    /// Writes for a principal.
+    ///
+    /// - Throws: the errors of `Principal.checkSession` and of the body.
+    package func write<Value: Sendable>(
+        for principal: Principal, _ isolation: Isolation = .serializable, _ body: @escaping Body<Value>
+    ) async throws -> Value {
+        try await write(isolation) { repositories in
+            try principal.checkSession(isolation, in: repositories)
+            return try body(repositories)
+        }
+    }
+
     /// Runs the body in one transaction after another until it returns false, for work in short transactions.
     ///
     /// - Throws: `CancellationError` between two transactions of a cancelled task.

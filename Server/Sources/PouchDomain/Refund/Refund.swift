@@ -115,8 +115,7 @@ extension CheckoutService {
         alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws -> StoredAnswer {
         try InvalidField.text("reason", reason, length: ModelLimits.noteLength).check()
-        let effect = try await environment.store.write(.readCommitted) { repositories in
-            try principal.checkSession(.readCommitted, in: repositories)
+        let effect = try await environment.store.write(for: principal, .readCommitted) { repositories in
             let id = environment.ids.make(.refund)
             return try idempotency.effect(of: request, subjectId: id, in: repositories) {
                 let order = try repositories.orders.order(of: orderId, locking: true)

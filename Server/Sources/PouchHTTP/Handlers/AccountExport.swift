@@ -20,11 +20,11 @@ struct AccountExportHandler {
         let principal = call.principal
         let now = time.now
         // Reads before the head of the answer is sent, so that a refusal still has its status.
-        let profile = try await read(principal) { try accounts.profile(principal, in: $0) }
+        let profile = try await store.read(for: principal) { try accounts.profile(principal, in: $0) }
         let body = ResponseBody { writer in
             // The members are sorted by their keys, as in all JSON of the server.
             try await writer.write(ByteBuffer(string: "{\"addresses\":"))
-            let addresses = try await read(principal) { try accounts.addresses(principal, in: $0) }
+            let addresses = try await store.read(for: principal) { try accounts.addresses(principal, in: $0) }
             try await writer.write(ByteBuffer(bytes: addresses.json()))
             try await writer.write(ByteBuffer(string: ",\"exportedAt\":"))
             try await writer.write(ByteBuffer(bytes: now.json()))
@@ -58,17 +58,7 @@ struct AccountExportHandler {
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"], body: body)
     }
 
-    /// An export ends with its session.
-    private func read<Value: Sendable>(
-        _ principal: Principal, _ body: @escaping @Sendable (any ShopRepositories) throws -> Value
-    ) async throws -> Value {
-        try await store.read { repositories in
-            try principal.checkSession(in: repositories)
-            return try body(repositories)
-        }
-    }
-
-    /// Writes a member with a list, using one read transaction for each page.
+    /// Writes a member with a list, using one read transaction for each page. The export ends with its session.
     private func list<Item: JSONCodable & Sendable>(
         _ name: String, of principal: Principal, to writer: inout any ResponseBodyWriter,
         _ read: @escaping @Sendable (String?, Int, any ShopRepositories) throws -> [(id: String, item: Item)]
@@ -77,7 +67,7 @@ struct AccountExportHandler {
         var after: String?
         var separator = ",\"\(name)\":["
         repeat {
-            let page = try await self.read(principal) { [after] repositories in
+            let page = try await store.read(for: principal) { [after] repositories in
                 try read(after, limit, repositories).map { (id: $0.id, json: try $0.item.json()) }
             }
             for (_, json) in page {

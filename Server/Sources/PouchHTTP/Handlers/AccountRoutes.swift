@@ -117,8 +117,7 @@ extension ShopRouter {
         routes(Contract.secondFactor).read { try factors.state(of: $0.principal, in: $1) }
         routes(Contract.beginSecondFactor).write { try factors.begin(for: $0.principal, in: $1) }
         routes(Contract.enableSecondFactor).perform { call in
-            let (outcome, codes) = try await store.write(.readCommitted) { repositories in
-                try call.principal.checkSession(.readCommitted, in: repositories)
+            let (outcome, codes) = try await store.write(for: call.principal, .readCommitted) { repositories in
                 let result = try factors.enable(call.input.code, for: call.principal, in: repositories)
                 if result.0 == .passed {
                     try steps.record(

@@ -104,10 +104,7 @@ struct ExportHandlers {
         // Without this byte order mark, spreadsheets read the file in another encoding.
         let header = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
         return Self.csv(file, header) { [store] after in
-            let items = try await store.read { repositories in
-                try principal.checkSession(in: repositories)
-                return try page(after, repositories)
-            }
+            let items = try await store.read(for: principal) { try page(after, $0) }
             let last = items.count == Self.pageSize ? items.last?[keyPath: key] : nil
             return (items.flatMap(rows).map(CSVCell.line).joined(), last)
         }

@@ -39,8 +39,7 @@ extension ShopRouter {
                 throw DomainError.invalidPicture(.tooManyBytes)
             }
             let (bytes, mediaType) = (Data(body.readableBytesView), call.request.headers[.contentType])
-            let answer = try await environment.store.write { repositories in
-                try call.principal.checkSession(in: repositories)
+            let answer = try await environment.store.write(for: call.principal) { repositories in
                 let picture = try PictureFile.store(
                     bytes, mediaType: mediaType, digests: environment.digests, in: repositories)
                 let answer = try Reply(picture).stored(status: Contract.addPicture.status)

@@ -156,10 +156,7 @@ package struct Route<Input: Sendable, Answer> {
             let call = Call(
                 input: try await input(request), bytes: Data(), principal: principal, key: nil, request: request,
                 context: context)
-            let value = try await steps.store.read { repositories in
-                try principal.checkSession(in: repositories)
-                return try handler(call, repositories)
-            }
+            let value = try await steps.store.read(for: principal) { try handler(call, $0) }
             return (try response(value), Data())
         }
     }
@@ -189,8 +186,7 @@ package struct Route<Input: Sendable, Answer> {
         _ handler: @escaping RouteSteps.Handler<Input, Void>
     ) where Input == Void, Answer == NoContent {
         perform { [steps] call -> Void in
-            try await steps.store.write { repositories in
-                try call.principal.checkSession(in: repositories)
+            try await steps.store.write(for: call.principal) { repositories in
                 try handler(call, repositories)
                 try steps.record(call, in: repositories)
             }

@@ -58,8 +58,7 @@ package struct RouteSteps: Sendable {
         if exchange.acceptsIfMatch { _ = try call.ifMatch }
         let status = exchange.status
         let (limiter, network) = (call.key == nil || principal.kind == .admin ? nil : storedKeys, call.context.network)
-        let answer = try await store.write(isolation) { repositories in
-            try principal.checkSession(isolation, in: repositories)
+        let answer = try await store.write(for: principal, isolation) { repositories in
             if let answer = try idempotency.begin(call.key, in: repositories) {
                 guard answer.body.isEmpty, let repeating else { return answer }
                 return try repeating(call, repositories).stored(status: status).replayed
