@@ -40,9 +40,7 @@ extension HTTPServerBuilder {
 /// Sends 100 (Continue) when a handler starts to read the body. If a handler refuses the request before that, the
 /// client does not have to send the body.
 struct AwaitedBodyMiddleware: RouterMiddleware {
-    func handle(
-        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PouchRequestContext, next: NextHandler) async throws -> Response {
         guard request.headers[.expect] != nil else { return try await next(request, context) }
         var request = request
         request.body = RequestBody(asyncSequence: AwaitedBody(body: request.body, channel: context.channel))

@@ -18,9 +18,7 @@ struct AllowedOriginsMiddleware: RouterMiddleware {
     /// Without this, a cache could give an answer to a page of another origin.
     static let vary = HTTPField(name: .vary, value: "Origin")
 
-    func handle(
-        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PouchRequestContext, next: NextHandler) async throws -> Response {
         var response = try await next(request, context)
         guard !origins.isEmpty else { return response }
         response.headers.append(Self.vary)
@@ -49,9 +47,7 @@ struct PreflightMiddleware: RouterMiddleware {
         self.origins = origins
     }
 
-    func handle(
-        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PouchRequestContext, next: NextHandler) async throws -> Response {
         guard request.method == .options, let origin = request.headers[.origin], origins.contains(origin) else {
             return try await next(request, context)
         }

@@ -34,9 +34,7 @@ struct RequestLimitMiddleware: RouterMiddleware {
 
     private static let free = [Contract.healthLive, Contract.healthReady].map(\.endpoint.template.description)
 
-    func handle(
-        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PouchRequestContext, next: NextHandler) async throws -> Response {
         if !Self.free.contains(request.uri.path) { try limiter.take(from: context.network) }
         return try await next(request, context)
     }

@@ -44,9 +44,7 @@ public struct TrustedProxies: Sendable, Equatable {
 struct ClientAddressMiddleware: RouterMiddleware {
     let addresses: ClientAddresses
 
-    func handle(
-        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PouchRequestContext, next: NextHandler) async throws -> Response {
         var context = context
         if let peer = context.client {
             let forwarded = request.headers[values: .forwardedFor]

@@ -32,9 +32,7 @@ struct ProblemMiddleware: RouterMiddleware {
         return headers
     }
 
-    func handle(
-        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PouchRequestContext, next: NextHandler) async throws -> Response {
         let start = ContinuousClock.now
         let route = meters.name(request.method, context.endpointPath)
         let caller = request.headers[.traceparent].flatMap { TraceContext($0) }
@@ -73,8 +71,7 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func answer(
-        _ request: Request, _ context: PouchRequestContext,
-        _ next: (Request, PouchRequestContext) async throws -> Response
+        _ request: Request, _ context: PouchRequestContext, _ next: NextHandler
     ) async -> (Response, ProblemCode?) {
         do {
             try checkHeaders(request)

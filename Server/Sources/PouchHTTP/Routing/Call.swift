@@ -102,6 +102,9 @@ extension Request {
     }
 }
 
+/// The handler after a middleware.
+package typealias NextHandler = (Request, PouchRequestContext) async throws -> Response
+
 /// The context of a request.
 public struct PouchRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage

@@ -90,9 +90,7 @@ package struct CursorSigner: Sendable {
 struct CursorKeyMiddleware: RouterMiddleware {
     let keyRing: KeyRing
 
-    func handle(
-        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PouchRequestContext, next: NextHandler) async throws -> Response {
         do {
             return try await next(request, context)
         } catch let problem as RequestProblem where problem.code == .invalidCursor {
