@@ -19,11 +19,10 @@ struct SystemHandlers {
         } catch {
             call.context.logger.error("not ready", metadata: ["error": "\(String(reflecting: error))"])
             let isFull = (error as? UnavailableError)?.isFull == true
-            var problem = RequestProblem(
+            throw RequestProblem(
                 .unavailable,
-                isFull ? "The database's disk is full." : "The database does not accept changes at the moment.")
-            problem.retryAfterSeconds = 1
-            throw problem
+                isFull ? "The database's disk is full." : "The database does not accept changes at the moment.",
+                retryAfterSeconds: 1)
         }
         return Health(.ready)
     }

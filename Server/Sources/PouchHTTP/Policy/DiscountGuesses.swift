@@ -57,11 +57,10 @@ struct DiscountGuesses: Sendable {
 
     private func check(_ call: Call<some HasDiscountCode>) throws {
         guard call.input.discountCode != nil, let wait = limiter.wait(of: call.context.network) else { return }
-        var problem = RequestProblem(
+        throw RequestProblem(
             .tooManyAttempts,
-            "Too many incorrect discount codes. Buy without a code, or try again in \(RequestProblem.duration(wait)).")
-        problem.retryAfterSeconds = wait
-        throw problem
+            "Too many incorrect discount codes. Buy without a code, or try again in \(RequestProblem.duration(wait)).",
+            retryAfterSeconds: wait)
     }
 
     private func count(_ error: any Error, of call: Call<some HasDiscountCode>) {

@@ -21,10 +21,13 @@ package struct RequestProblem: Error {
     var headers: HTTPFields = [:]
 
     /// - Parameter fields: the problems of individual parts of the request.
-    package init(_ code: ProblemCode, _ detail: String? = nil, _ fields: [FieldProblem]? = nil) {
+    package init(
+        _ code: ProblemCode, _ detail: String? = nil, _ fields: [FieldProblem]? = nil, retryAfterSeconds: Int? = nil
+    ) {
         self.code = code
         self.detail = detail
         self.fields = fields
+        self.retryAfterSeconds = retryAfterSeconds
     }
 
     /// - Parameter allowed: the path's methods, in the format of `Allow`.
@@ -76,20 +79,18 @@ extension RequestProblem {
         case CatalogQueryError.positionMismatch:
             self.init(.invalidCursor, "The cursor belongs to a different query. Start with the first page.")
         case let error as OverloadError:
-            self.init(.overloaded, "Try again in a moment.")
-            retryAfterSeconds = error.retryAfterSeconds
+            self.init(.overloaded, "Try again in a moment.", retryAfterSeconds: error.retryAfterSeconds)
         case let error as UnavailableError:
             self.init(
                 .unavailable,
                 error.isFull
                     ? "The shop's disk is full, so nothing can be stored. Try again later."
-                    : "The database is not available at the moment. Try again later.")
-            retryAfterSeconds = 1
+                    : "The database is not available at the moment. Try again later.", retryAfterSeconds: 1)
         case is CommitUnknownError:
             self.init(
                 .unavailable,
-                "The change may or may not have been made. Repeat it with the same Idempotency-Key, or check first.")
-            retryAfterSeconds = 1
+                "The change may or may not have been made. Repeat it with the same Idempotency-Key, or check first.",
+                retryAfterSeconds: 1)
         case is NIOTooManyBytesError:
             self.init(.bodyTooLarge, "The body can have at most \(Limits.bodyBytes) bytes.")
         case is HTTPParserError: self.init(.invalidRequest, "The body ends early or is not valid HTTP.")
@@ -132,16 +133,14 @@ extension RequestProblem {
             self.init(.freshSignInRequired, "Confirm your password, then send the request again.")
         case .lastOwner: self.init(.lastOwner, "Make another staff member an owner first.")
         case .tooManyAttempts(let seconds):
-            self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
-            retryAfterSeconds = seconds
+            self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).", retryAfterSeconds: seconds)
         case .tooManyDeclines(let seconds):
             self.init(
                 .tooManyAttempts,
-                "Too many payments were declined. Nothing was charged. Try again in \(Self.duration(seconds)).")
-            retryAfterSeconds = seconds
+                "Too many payments were declined. Nothing was charged. Try again in \(Self.duration(seconds)).",
+                retryAfterSeconds: seconds)
         case .tooManyRequests(let seconds):
-            self.init(.tooManyRequests, "Try again in \(Self.duration(seconds)).")
-            retryAfterSeconds = seconds
+            self.init(.tooManyRequests, "Try again in \(Self.duration(seconds)).", retryAfterSeconds: seconds)
         case .unauthenticated: self.init(.unauthenticated, "The access token is invalid, or its session has ended.")
         case .tokenExpired: self.init(.tokenExpired, "Refresh the session, or sign in again.")
         case .tokenReused:
@@ -196,8 +195,7 @@ extension RequestProblem {
         case .locationRequired: self.init(.locationRequired, "Add a location to the address.")
         case .deliverySettled: self.init(.deliverySettled)
         case .tooManyFollowers:
-            self.init(.tooManyRequests, Self.tooManyFollowers(of: "order"))
-            retryAfterSeconds = 5
+            self.init(.tooManyRequests, Self.tooManyFollowers(of: "order"), retryAfterSeconds: 5)
         case .eventExpired: self.init(.eventExpired, Self.eventsAreKept)
         case .unknownEvent:
             self.init(
@@ -206,9 +204,7 @@ extension RequestProblem {
         case .linkExpired: self.init(.linkExpired)
         case .idempotencyKeyReused:
             self.init(.idempotencyKeyReused, "Use a new idempotency key for a different request.")
-        case .idempotencyKeyInUse:
-            self.init(.idempotencyKeyInUse)
-            retryAfterSeconds = 1
+        case .idempotencyKeyInUse: self.init(.idempotencyKeyInUse, retryAfterSeconds: 1)
         }
     }
 
@@ -219,8 +215,7 @@ extension RequestProblem {
         case .quoteMismatch:
             self.init(.quoteMismatch, "Send the quote with the waypoints and option that it was made for.")
         case .tooManyFollowers:
-            self.init(.tooManyRequests, Self.tooManyFollowers(of: "ride"))
-            retryAfterSeconds = 5
+            self.init(.tooManyRequests, Self.tooManyFollowers(of: "ride"), retryAfterSeconds: 5)
         case .rideNotCompleted: self.init(.rideNotCompleted, "The receipt is available once the ride is completed.")
         }
     }
