@@ -65,8 +65,8 @@ actor WebhookClient {
                 try await self.send(body, to: address, headers)
             }
             return attempt(status, answer)
-        } catch let error as WebhookRefusal {
-            return attempt(error: error.text)
+        } catch let refusal as WebhookRefusal {
+            return attempt(error: refusal.rawValue)
         } catch {
             return attempt(error: Self.text(error))
         }
@@ -128,10 +128,10 @@ actor WebhookClient {
     private func checkedAddress(of name: String) async throws -> String {
         defer { resolving[name] = nil }
         let addresses = NetworkAddress(name) == nil ? try await resolve(name) : [name]
-        guard !addresses.isEmpty else { throw WebhookRefusal(.noAddress) }
+        guard !addresses.isEmpty else { throw WebhookRefusal.noAddress }
         // Every address must be allowed, so that the result does not depend on their order.
         guard addresses.allSatisfy({ NetworkAddress($0).map(rule.allows) ?? false }), let first = addresses.first else {
-            throw WebhookRefusal(.privateAddress)
+            throw WebhookRefusal.privateAddress
         }
         if resolved.count > 1_000 { resolved = [:] }
         resolved[name] = (first, .now)
@@ -189,7 +189,7 @@ final class SystemResolver: Sendable {
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
             // Returns no IPv6 addresses if this machine has none.
             hints.ai_flags = AI_ADDRCONFIG
-            guard getaddrinfo(name, nil, &hints, &found) == 0 else { throw WebhookRefusal(.noAddress) }
+            guard getaddrinfo(name, nil, &hints, &found) == 0 else { throw WebhookRefusal.noAddress }
             defer { freeaddrinfo(found) }
             return sequence(first: found, next: { $0?.pointee.ai_next }).compactMap { entry -> String? in
                 guard let entry, let address = entry.pointee.ai_addr else { return nil }
@@ -204,20 +204,8 @@ final class SystemResolver: Sendable {
     }
 }
 
-/// A request that was not sent.
-private struct WebhookRefusal: Error {
-    enum Reason {
-        case noAddress
-        case privateAddress
-    }
-
-    let text: String
-
-    init(_ reason: Reason) {
-        text =
-            switch reason {
-            case .noAddress: "The host name has no address."
-            case .privateAddress: "The host is in a private network. The shop does not send webhooks there."
-            }
-    }
+/// The reason why a request was not sent.
+private enum WebhookRefusal: String, Error {
+    case noAddress = "The host name has no address."
+    case privateAddress = "The host is in a private network. The shop does not send webhooks there."
 }
