@@ -87,7 +87,7 @@ public struct ShopApplication {
             accessTokens: JWTAccessTokens(
                 keyRing: keyRing, digests: environment.digests, time: configuration.time),
             passwords: passwords,
-            payments: WatchedPayments(payments, metrics: telemetry.metrics, tracer: telemetry.tracer),
+            payments: WatchedPayments(provider: payments, metrics: telemetry.metrics, tracer: telemetry.tracer),
             catalog: try await CatalogFollower(
                 store: environment.store, time: configuration.time, timeout: configuration.catalogTimeout),
             heartbeat: configuration.rideHeartbeat,

@@ -50,14 +50,9 @@ public struct Identifier: Sendable {
         }
     }
 
-    private let time: any TimeSource
-    private let random: any RandomSource
+    let time: any TimeSource
+    let random: any RandomSource
     private let latest = Latest()
-
-    init(time: any TimeSource, random: any RandomSource) {
-        self.time = time
-        self.random = random
-    }
 
     public func make(_ kind: Kind) -> String {
         let milliseconds = UInt64(max(0, time.now.timeIntervalSince1970 * 1000))

@@ -13,13 +13,8 @@ public struct EventLog: Sendable {
     /// The time for which events are kept after all consumers have passed them, in seconds.
     public static let lifetime: TimeInterval = 30 * 24 * 3600
 
-    private let random: any RandomSource
-    private let time: any TimeSource
-
-    init(random: any RandomSource, time: any TimeSource) {
-        self.random = random
-        self.time = time
-    }
+    let random: any RandomSource
+    let time: any TimeSource
 
     /// - Parameter objectId: the object whose events consumers receive in order.
     public func append(

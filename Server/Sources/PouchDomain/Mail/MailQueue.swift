@@ -16,13 +16,8 @@ public struct MailQueue: Sendable {
     /// The time for which an e-mail is kept, unless it is still waiting, in seconds.
     public static let retention: TimeInterval = 30 * 24 * 3600
 
-    private let ids: Identifier
-    private let time: any TimeSource
-
-    init(ids: Identifier, time: any TimeSource) {
-        self.ids = ids
-        self.time = time
-    }
+    let ids: Identifier
+    let time: any TimeSource
 
     /// - Parameters:
     ///   - content: text entered by people is omitted for a recipient who has not confirmed the address.

@@ -51,7 +51,7 @@ public struct PictureFile: Sendable, Equatable {
         guard bytes.count <= ModelLimits.pictureBytes else { throw .tooManyBytes }
         let name = mediaType?.mediaType
         guard let kind = Kind.allCases.first(where: { $0.mediaType == name }) else { throw .unsupported }
-        let reader = PictureBytes([UInt8](bytes))
+        let reader = PictureBytes(bytes: [UInt8](bytes))
         guard reader.begins(as: kind) else { throw .mismatch }
         guard let (width, height) = reader.size(of: kind), width > 0, height > 0 else { throw .damaged }
         guard width <= ModelLimits.picturePixels / height else { throw .tooManyPixels }
@@ -83,8 +83,6 @@ extension String {
 /// Reads the headers of picture files.
 private struct PictureBytes {
     let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func begins(as kind: PictureFile.Kind) -> Bool {
         switch kind {

@@ -83,7 +83,7 @@ extension ShopRouter {
         } response: { [timeZone = services.environment.shop.timeZone] order in
             Response(
                 status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-                body: .init(byteBuffer: ByteBuffer(string: PackingSlip(order, timeZone: timeZone).text)))
+                body: .init(byteBuffer: ByteBuffer(string: PackingSlip(order: order, timeZone: timeZone).text)))
         }
     }
 }

@@ -7,13 +7,8 @@ struct PackingSlip {
     /// Characters per line, so that the page fits on paper in a monospaced font.
     static let width = 78
 
-    private let order: Order
-    private let timeZone: TimeZone
-
-    init(_ order: Order, timeZone: TimeZone) {
-        self.order = order
-        self.timeZone = timeZone
-    }
+    let order: Order
+    let timeZone: TimeZone
 
     var text: String {
         let rule = String(repeating: "-", count: Self.width)

@@ -33,7 +33,7 @@ struct AllowedOriginsMiddleware: RouterMiddleware {
 /// Answers browsers that ask whether a page may send a request. These requests are logged and counted like all others,
 /// so this is separate from `AllowedOriginsMiddleware`, which also completes the answers of the log and the limits.
 struct PreflightMiddleware: RouterMiddleware {
-    private let origins: Set<String>
+    let origins: Set<String>
     private let permission = CORSMiddleware<PouchRequestContext>(
         allowOrigin: .none,
         allowHeaders: [
@@ -42,10 +42,6 @@ struct PreflightMiddleware: RouterMiddleware {
         ],
         allowMethods: [.get, .head, .post, .put, .patch, .delete],
         maxAge: .minutes(10))
-
-    init(origins: Set<String>) {
-        self.origins = origins
-    }
 
     func handle(_ request: Request, context: PouchRequestContext, next: NextHandler) async throws -> Response {
         guard request.method == .options, let origin = request.headers[.origin], origins.contains(origin) else {

@@ -22,18 +22,6 @@ struct WebhookSender: Service {
     let logger: Logger
     private let deliveries = DeliveriesUnderWay()
 
-    init(
-        dispatch: WebhookDispatch, store: any Store<ShopDatabase.Transaction>, client: WebhookClient,
-        signer: WebhookSigner, time: any TimeSource, logger: Logger
-    ) {
-        self.dispatch = dispatch
-        self.store = store
-        self.client = client
-        self.signer = signer
-        self.time = time
-        self.logger = logger
-    }
-
     /// Leases the deliveries that are due, and hands them to the service.
     var job: Job {
         Job(

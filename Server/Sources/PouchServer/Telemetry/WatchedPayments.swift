@@ -6,15 +6,9 @@ import PouchTelemetry
 
 /// Measures and traces the calls to a payment provider.
 struct WatchedPayments: PaymentProvider {
-    private let provider: any PaymentProvider
-    private let metrics: any MetricsFactory
-    private let tracer: SpanTracer?
-
-    init(_ provider: any PaymentProvider, metrics: any MetricsFactory, tracer: SpanTracer?) {
-        self.provider = provider
-        self.metrics = metrics
-        self.tracer = tracer
-    }
+    let provider: any PaymentProvider
+    let metrics: any MetricsFactory
+    let tracer: SpanTracer?
 
     func ledgerId() async throws(PaymentProviderError) -> String {
         // Requested before each charge and answered from memory, so it is not measured.
