@@ -7,7 +7,7 @@ import PouchJSON
 /// The link's token contains the id, the expiry and a code that only this shop's servers can create. It is not stored,
 /// so a leaked e-mail queue gives no access. A single-use link needs a record of whether it was used.
 public struct SignedLink: Sendable, Equatable {
-    public enum Purpose: String, Sendable, CaseIterable {
+    public enum Purpose: String, JSONCodable, Sendable, CaseIterable {
         /// Reading an order without signing in; the id is the order's.
         case order
         case passwordReset
@@ -26,17 +26,6 @@ public struct SignedLink: Sendable, Equatable {
         self.id = id
         self.expiresAt = Date(timeIntervalSince1970: (expiresAt.timeIntervalSince1970 * 1_000).rounded() / 1_000)
     }
-}
-
-extension SignedLink.Purpose: JSONCodable {
-    public init(reading json: inout JSONReader) throws(JSONError) {
-        guard let purpose = Self(rawValue: try json.text()) else { throw .here(.invalid) }
-        self = purpose
-    }
-
-    public func write(to json: inout JSONWriter) { json.text(rawValue) }
-
-    public static var jsonShape: JSONShape { .word(Self.self, words: allCases.map(\.rawValue)) }
 }
 
 extension SignedLink: JSONModel {
