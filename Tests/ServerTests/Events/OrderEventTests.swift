@@ -86,7 +86,7 @@ struct OrderEventTests {
         let stored = try await shop.store.read { [id = order.id] in try $0.orders.order(id: id, locking: false) }
         let record = try #require(stored)
         var followers: [AsyncStream<Void>] = []
-        for _ in 0..<LiveFollowers.maxFollowers { followers.append(try await feed.follow(record)) }
+        for _ in 0..<OrderFeed.maxFollowers { followers.append(try await feed.follow(record)) }
         await #expect(throws: DomainError.tooManyFollowers) { _ = try await feed.follow(record) }
         try await customer.send("GET", "/v1/orders/\(order.id)/events").problem(.tooManyRequests)
         followers.removeLast()

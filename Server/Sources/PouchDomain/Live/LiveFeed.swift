@@ -2,14 +2,25 @@ import Foundation
 
 /// Notifies any number of followers of the changes of objects. Each reads the news since its cursor, and an event is
 /// encoded once for all followers of its object.
+///
+/// A signal means that there may be news, and the follower then reads all news since its cursor: a slow follower gets
+/// fewer signals with more news.
 public actor LiveFeed<Followed: FollowedObject> {
+    /// The maximum number of followers of one object, since its owner has few devices.
+    public static var maxFollowers: Int { 20 }
+
     /// The interval at which followers get an event even without news.
     public nonisolated let heartbeat: Duration
 
     private let start: @Sendable (Followed.Object) -> Followed
     /// The followed objects by id.
     private(set) var objects: [String: Followed] = [:]
-    private(set) var followers = LiveFollowers()
+    /// The signals of the followers by object.
+    private var signals: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
+    private var lastFollower = 0
+    private var isClosed = false
+    /// The number of heartbeats so far.
+    private(set) var beats = 0
 
     /// - Parameter start: creates the followed object for its first follower.
     init(heartbeat: Duration, start: @escaping @Sendable (Followed.Object) -> Followed) {
@@ -22,21 +33,26 @@ public actor LiveFeed<Followed: FollowedObject> {
     /// - Throws: `tooManyFollowers` of the followed object when it has the maximum number of followers.
     public func follow(_ object: Followed.Object) throws -> AsyncStream<Void> {
         let id = Followed.identity(of: object).id
-        let signals = followers.follow(id) { [weak self] follower in
-            Task { await self?.leave(id, follower) }
+        let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        guard !isClosed else {
+            signal.finish()
+            return stream
         }
-        guard let signals else { throw Followed.tooManyFollowers }
-        guard !followers.isClosed else { return signals }
+        guard signals[id]?.count ?? 0 < Self.maxFollowers else { throw Followed.tooManyFollowers }
+        lastFollower += 1
+        signal.onTermination = { [weak self, lastFollower] _ in Task { await self?.leave(id, lastFollower) } }
+        signals[id, default: [:]][lastFollower] = signal
+        signal.yield()
         if objects[id] == nil { objects[id] = start(object) }
         note(object)
-        return signals
+        return stream
     }
 
     /// The events since a cursor; nil when the object has no followers.
     public func news(of id: String, after seen: Followed.Cursor) throws -> LiveNews<Followed.Cursor>? {
         guard var followed = objects[id] else { return nil }
         defer { objects[id] = followed }
-        return try followed.news(after: seen, beats: followers.beats)
+        return try followed.news(after: seen, beats: beats)
     }
 
     /// The followed objects with their known versions.
@@ -47,7 +63,7 @@ public actor LiveFeed<Followed: FollowedObject> {
         let (id, version) = Followed.identity(of: object)
         guard let known = objects[id]?.object, Followed.identity(of: known).version < version else { return }
         objects[id]?.update(to: object)
-        followers.signal(id)
+        signal(id)
     }
 
     /// Changes each followed object, and notifies the followers of those for which the closure returns true.
@@ -56,21 +72,32 @@ public actor LiveFeed<Followed: FollowedObject> {
             var followed = known
             guard change(&followed) else { continue }
             objects[id] = followed
-            followers.signal(id)
+            signal(id)
         }
     }
 
     /// Notifies all followers that a heartbeat is due.
-    public func beat() { followers.beat() }
+    public func beat() {
+        beats += 1
+        for id in signals.keys { signal(id) }
+    }
 
     /// Ends all subscriptions, and later ones immediately.
     public func close() {
-        followers.close()
-        objects = [:]
+        isClosed = true
+        for followers in signals.values { for signal in followers.values { signal.finish() } }
+        (signals, objects) = ([:], [:])
+    }
+
+    private func signal(_ id: String) {
+        for signal in signals[id]?.values ?? [:].values { signal.yield() }
     }
 
     private func leave(_ id: String, _ follower: Int) {
-        if followers.leave(id, follower) { objects[id] = nil }
+        signals[id]?[follower] = nil
+        guard signals[id]?.isEmpty ?? true else { return }
+        signals[id] = nil
+        objects[id] = nil
     }
 }
 
@@ -93,66 +120,6 @@ public protocol FollowedObject: Sendable {
     ///
     /// - Parameter beats: the number of heartbeats so far.
     mutating func news(after seen: Cursor, beats: Int) throws -> LiveNews<Cursor>
-}
-
-/// The followers of changing objects, as part of the state of the actor that owns the objects. A signal means that
-/// there may be news, and the follower then reads all news since its cursor: a slow follower gets fewer signals with
-/// more news.
-public struct LiveFollowers: Sendable {
-    /// The maximum number of followers of one object, since its owner has few devices.
-    public static let maxFollowers = 20
-
-    private var signals: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
-    private var lastFollower = 0
-    public private(set) var isClosed = false
-    /// The number of heartbeats so far.
-    public private(set) var beats = 0
-
-    public init() {}
-
-    /// Signals immediately, then whenever there may be news; ends when the server shuts down.
-    ///
-    /// - Parameter onLeave: called with the number of the follower when it stops reading; must call `leave`.
-    /// - Returns: nil when the object has the maximum number of followers.
-    public mutating func follow(_ id: String, onLeave: @escaping @Sendable (Int) -> Void) -> AsyncStream<Void>? {
-        let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        guard !isClosed else {
-            signal.finish()
-            return stream
-        }
-        guard signals[id]?.count ?? 0 < Self.maxFollowers else { return nil }
-        lastFollower += 1
-        signal.onTermination = { [lastFollower] _ in onLeave(lastFollower) }
-        signals[id, default: [:]][lastFollower] = signal
-        signal.yield()
-        return stream
-    }
-
-    /// - Returns: whether the object has no more followers.
-    public mutating func leave(_ id: String, _ follower: Int) -> Bool {
-        signals[id]?[follower] = nil
-        guard signals[id]?.isEmpty ?? true else { return false }
-        signals[id] = nil
-        return true
-    }
-
-    /// Notifies the followers of an object that there may be news.
-    public func signal(_ id: String) {
-        for signal in signals[id]?.values ?? [:].values { signal.yield() }
-    }
-
-    /// Notifies all followers that a heartbeat is due.
-    public mutating func beat() {
-        beats += 1
-        for id in signals.keys { signal(id) }
-    }
-
-    /// Ends all subscriptions, and later ones immediately.
-    public mutating func close() {
-        isClosed = true
-        for followers in signals.values { for signal in followers.values { signal.finish() } }
-        signals = [:]
-    }
 }
 
 /// The events that a follower has not seen.

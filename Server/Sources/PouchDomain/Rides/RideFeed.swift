@@ -12,7 +12,7 @@ extension LiveFeed where Followed == FollowedRide {
     /// The ride as its followers know it, and the part that a cursor has not seen, for a follower that does not want
     /// encoded events; nil when the ride has no followers.
     public func view(of id: String, after seen: RideCursor) -> RideView? {
-        objects[id]?.view(after: seen, beats: followers.beats)
+        objects[id]?.view(after: seen, beats: beats)
     }
 
     /// Notifies the followers of rides whose driver has moved.

@@ -229,7 +229,7 @@ extension RequestProblem {
     private static let eventsAreKept = "Events are kept for \(Int(EventLog.lifetime) / (24 * 3600)) days."
 
     private static func tooManyFollowers(of object: String) -> String {
-        "\(LiveFollowers.maxFollowers) clients already follow this \(object). Close one of them first."
+        "\(OrderFeed.maxFollowers) clients already follow this \(object). Close one of them first."
     }
 
     static func duration(_ seconds: Int) -> String {
