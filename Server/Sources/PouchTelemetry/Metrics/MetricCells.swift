@@ -1,11 +1,18 @@
 import CoreMetrics
 import Synchronization
 
+/// The values of one series of a metric.
+protocol MetricCell: Sendable {
+    func samples(_ labels: [MetricLabel]) -> [MetricFamily.Sample]
+}
+
 /// The count of a counter.
-final class CounterCell: CounterHandler, Sendable {
+final class CounterCell: CounterHandler, MetricCell {
     private let count = Atomic<Int64>(0)
 
-    var value: Double { Double(count.load(ordering: .relaxed)) }
+    func samples(_ labels: [MetricLabel]) -> [MetricFamily.Sample] {
+        [.init(Double(count.load(ordering: .relaxed)), labels: labels)]
+    }
 
     func increment(by amount: Int64) {
         // A counter never decreases.
@@ -17,10 +24,12 @@ final class CounterCell: CounterHandler, Sendable {
 }
 
 /// The value of a gauge, or of a counter of fractions.
-final class GaugeCell: MeterHandler, RecorderHandler, FloatingPointCounterHandler, Sendable {
+final class GaugeCell: MeterHandler, RecorderHandler, FloatingPointCounterHandler, MetricCell {
     private let bits = Atomic<UInt64>(0)
 
-    var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
+    func samples(_ labels: [MetricLabel]) -> [MetricFamily.Sample] {
+        [.init(Double(bitPattern: bits.load(ordering: .relaxed)), labels: labels)]
+    }
 
     func set(_ value: Int64) { set(Double(value)) }
     func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
@@ -44,7 +53,7 @@ final class GaugeCell: MeterHandler, RecorderHandler, FloatingPointCounterHandle
 /// The counts of a histogram. Recording takes two atomic additions, and neither a lock nor memory allocation.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and its elements are atomic.
-final class HistogramCell: TimerHandler, RecorderHandler, @unchecked Sendable {
+final class HistogramCell: TimerHandler, RecorderHandler, MetricCell, @unchecked Sendable {
     private let bounds: [Int64]
     private let scale: Double
     /// One count for each bound, and one for values above all of them.

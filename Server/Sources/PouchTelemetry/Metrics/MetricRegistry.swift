@@ -18,23 +18,9 @@ public final class MetricRegistry: MetricsFactory {
 
     private struct Family {
         let kind: MetricFamily.Kind
-        var series: [[MetricLabel]: Cell] = [:]
+        var series: [[MetricLabel]: any MetricCell] = [:]
         /// The labels in the order of their creation.
         var labels: [[MetricLabel]] = []
-    }
-
-    private enum Cell {
-        case counter(CounterCell)
-        case gauge(GaugeCell)
-        case histogram(HistogramCell)
-
-        func samples(_ labels: [MetricLabel]) -> [MetricFamily.Sample] {
-            switch self {
-            case .counter(let cell): [.init(cell.value, labels: labels)]
-            case .gauge(let cell): [.init(cell.value, labels: labels)]
-            case .histogram(let cell): cell.samples(labels)
-            }
-        }
     }
 
     /// - Parameter seriesBound: the maximum number of series of one metric.
@@ -46,7 +32,7 @@ public final class MetricRegistry: MetricsFactory {
         failures = Counter(label: MetricDescription.unreadMetrics.name, dimensions: [], handler: cell)
         families.withLock { families in
             families[MetricDescription.unreadMetrics.name] = Family(
-                kind: .counter, series: [[]: .counter(cell)], labels: [[]])
+                kind: .counter, series: [[]: cell], labels: [[]])
         }
     }
 
@@ -103,17 +89,13 @@ public final class MetricRegistry: MetricsFactory {
     // MARK: MetricsFactory
 
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        let cell = cell(label, dimensions, .counter) { .counter(CounterCell()) }
-        if case .counter(let cell) = cell { return cell }
-        return CounterCell()
+        cell(label, dimensions, .counter) { CounterCell() }
     }
 
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
-        let cell = cell(label, dimensions, .counter) { .gauge(GaugeCell()) }
-        if case .gauge(let cell) = cell { return cell }
-        return GaugeCell()
+        cell(label, dimensions, .counter) { GaugeCell() }
     }
 
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
@@ -136,31 +118,27 @@ public final class MetricRegistry: MetricsFactory {
     public func destroyTimer(_ handler: any TimerHandler) {}
 
     private func gaugeCell(_ name: String, _ dimensions: [(String, String)]) -> GaugeCell {
-        let cell = cell(name, dimensions, .gauge) { .gauge(GaugeCell()) }
-        if case .gauge(let cell) = cell { return cell }
-        return GaugeCell()
+        cell(name, dimensions, .gauge) { GaugeCell() }
     }
 
     private func histogramCell(_ name: String, _ dimensions: [(String, String)], scale: Double) -> HistogramCell {
         let bounds = descriptions[name.metricName]?.bounds ?? (scale == 1 ? .numbers : .seconds)
-        let cell = cell(name, dimensions, .histogram) { .histogram(HistogramCell(bounds: bounds, scale: scale)) }
-        if case .histogram(let cell) = cell { return cell }
-        return HistogramCell(bounds: bounds, scale: scale)
+        return cell(name, dimensions, .histogram) { HistogramCell(bounds: bounds, scale: scale) }
     }
 
-    /// - Returns: nil if the name belongs to a metric of another kind, whose first use counts.
-    private func cell(
+    /// - Returns: a cell that is never read if the name belongs to a metric of another kind, whose first use counts.
+    private func cell<Cell: MetricCell>(
         _ name: String, _ dimensions: [(String, String)], _ kind: MetricFamily.Kind, _ make: () -> Cell
-    ) -> Cell? {
+    ) -> Cell {
         let name = name.metricName
         var labels = dimensions.map { MetricLabel($0.0, $0.1) }
         return families.withLock { families in
             var family = families[name] ?? Family(kind: kind)
-            guard family.kind == kind else { return nil }
-            if let cell = family.series[labels] { return cell }
+            guard family.kind == kind else { return make() }
+            if let cell = family.series[labels] { return cell as? Cell ?? make() }
             if family.series.count >= seriesBound {
                 labels = labels.map { MetricLabel($0.name, "other") }
-                if let cell = family.series[labels] { return cell }
+                if let cell = family.series[labels] { return cell as? Cell ?? make() }
             }
             let cell = make()
             family.series[labels] = cell
