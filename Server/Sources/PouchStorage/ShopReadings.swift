@@ -40,7 +40,7 @@ extension ShopDatabase.Transaction {
         return ShopReadings(
             pendingOrders: try count("orders WHERE status = 'pending'"),
             paidOrders: try count("orders WHERE status = 'paid'"),
-            oldestPendingOrder: try first(
+            oldestPendingOrder: try connection.date(
                 "SELECT created_at FROM orders WHERE status = 'pending' ORDER BY id LIMIT 1"),
             pendingRefunds: try count("refunds WHERE is_pending = 1"),
             unfinishedImports: try count("imports WHERE phase <> 'ended'"),
@@ -63,12 +63,12 @@ extension ShopDatabase.Transaction {
     /// - Parameter place: the place of the consumer that is furthest behind; nil without consumers.
     private func oldestWaitingEvent(after place: Int64?) throws -> Date? {
         let untaken = try place.flatMap { place in
-            try first(
+            try connection.date(
                 "SELECT created_at FROM numbered_events WHERE position > ? ORDER BY position LIMIT 1", [.integer(place)]
             )
         }
         guard connection.dialect == .postgres else { return untaken }
-        let unnumbered = try first(
+        let unnumbered = try connection.date(
             """
             SELECT created_at FROM events e WHERE seq > (SELECT floor FROM event_numbering)
                 AND (SELECT position FROM event_positions p WHERE p.seq = e.seq) IS NULL
@@ -81,9 +81,5 @@ extension ShopDatabase.Transaction {
         let row = try connection.row(
             "SELECT COUNT(*) FROM (SELECT 1 AS found FROM \(rows) LIMIT ?) bounded", [.integer(ShopReadings.bound)])
         return Int(try row?.integer(0) ?? 0)
-    }
-
-    private func first(_ sql: String, _ arguments: [SQLValue] = []) throws -> Date? {
-        try connection.row(sql, arguments)?.date(0)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PouchDomain
 import Synchronization
 
@@ -48,6 +49,11 @@ public protocol SQLConnection {
 extension SQLConnection {
     public func row(_ sql: String, _ arguments: [SQLValue]) throws -> SQLRow? {
         try rows(sql, arguments).first
+    }
+
+    /// The time in the first row's only column; nil without a row, or if it is NULL.
+    func date(_ sql: String, _ arguments: [SQLValue] = []) throws -> Date? {
+        try row(sql, arguments)?.optional(0, SQLRow.date)
     }
 
     /// Selects the row with an ID. With a lock, it waits for other transactions that lock the row, and returns what

@@ -49,8 +49,7 @@ struct SQLAccountLinks: AccountLinkRepository {
     }
 
     func oldestRequest() throws -> Date? {
-        try connection.row("SELECT MIN(created_at) FROM account_links WHERE account_id IS NULL", [])?
-            .optional(0, SQLRow.date)
+        try connection.date("SELECT MIN(created_at) FROM account_links WHERE account_id IS NULL")
     }
 
     func accept(id: String, accountId: String, expiresAt: Date) throws -> Bool {

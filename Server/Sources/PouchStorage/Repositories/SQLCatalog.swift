@@ -107,7 +107,7 @@ struct SQLCatalog: CatalogRepository {
     }
 
     func nextChange(after: Date) throws -> Date? {
-        try connection.row(
+        try connection.date(
             """
             SELECT MIN(at) FROM (
                 SELECT MIN(starts_at) AS at FROM scheduled_prices WHERE starts_at > ?
@@ -115,7 +115,7 @@ struct SQLCatalog: CatalogRepository {
                 UNION ALL SELECT MIN(publish_at) FROM products WHERE publish_at > ?
                 UNION ALL SELECT MIN(withdraw_at) FROM products WHERE withdraw_at > ?
             ) boundaries
-            """, Array(repeating: .time(after), count: 4))?.optional(0, SQLRow.date)
+            """, Array(repeating: .time(after), count: 4))
     }
 
     func products(changingAfter start: Date, until end: Date) throws -> Set<String> {

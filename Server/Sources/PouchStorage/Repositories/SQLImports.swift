@@ -38,9 +38,7 @@ struct SQLImports: ImportRepository {
     }
 
     func leastActive() throws -> Date? {
-        try connection.row(
-            "SELECT MIN(active_at) FROM imports WHERE phase <> 'ended' AND phase = 'receiving'", []
-        )?.optional(0, SQLRow.date)
+        try connection.date("SELECT MIN(active_at) FROM imports WHERE phase <> 'ended' AND phase = 'receiving'")
     }
 
     func abandoned(before: Date) throws -> [ImportRecord] {

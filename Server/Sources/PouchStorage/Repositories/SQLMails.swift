@@ -28,10 +28,9 @@ struct SQLMails: MailRepository {
     private static let kinds = SQLList.places(MailKind.allCases.map { .text($0.rawValue) })
 
     func nextDue() throws -> Date? {
-        try connection.row(
+        try connection.date(
             "SELECT MIN(due_at) FROM mails WHERE due_at IS NOT NULL AND kind IN \(Self.kinds.sql)",
-            Self.kinds.arguments
-        )?.optional(0, SQLRow.date)
+            Self.kinds.arguments)
     }
 
     func lease(at: Date, until: Date) throws -> LeasedMail? {

@@ -199,14 +199,11 @@ struct SQLOrders: OrderRepository {
     }
 
     func oldestPending() throws -> Date? {
-        try connection.row("SELECT MIN(created_at) FROM orders WHERE status = 'pending'", [])?
-            .optional(0, SQLRow.date)
+        try connection.date("SELECT MIN(created_at) FROM orders WHERE status = 'pending'")
     }
 
     func nextHoldExpiry() throws -> Date? {
-        try connection.row(
-            "SELECT MIN(hold_expires_at) FROM orders WHERE status = 'pending' AND hold_released = 0", [])?
-            .optional(0, SQLRow.date)
+        try connection.date("SELECT MIN(hold_expires_at) FROM orders WHERE status = 'pending' AND hold_released = 0")
     }
 
     func releaseExpiredHolds(of skus: [String], at: Date) throws -> [StockUnits] {
@@ -275,8 +272,7 @@ struct SQLOrders: OrderRepository {
     }
 
     func nextAnonymity() throws -> Date? {
-        try connection.row("SELECT MIN(anonymise_at) FROM orders WHERE anonymise_at IS NOT NULL", [])?
-            .optional(0, SQLRow.date)
+        try connection.date("SELECT MIN(anonymise_at) FROM orders WHERE anonymise_at IS NOT NULL")
     }
 
     // MARK: Rows

@@ -226,13 +226,13 @@ struct SQLProducts: ProductRepository {
     // MARK: Times
 
     func nextChange() throws -> Date? {
-        try connection.row(
+        try connection.date(
             """
             SELECT MIN(at) FROM (
                 SELECT MIN(publish_at) AS at FROM products WHERE publish_at IS NOT NULL
                 UNION ALL SELECT MIN(withdraw_at) FROM products WHERE withdraw_at IS NOT NULL
             ) changes
-            """, [])?.optional(0, SQLRow.date)
+            """)
     }
 
     func due(at: Date, limit: Int) throws -> [String] {

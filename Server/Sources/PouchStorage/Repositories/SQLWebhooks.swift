@@ -138,14 +138,14 @@ struct SQLWebhooks: WebhookRepository {
         // No id is empty, and a list without a value would exclude all.
         let busy = SQLList.places([.text("")] + busy.sorted().map(SQLValue.text))
         // Each webhook's deliveries are read up to the first that need not wait.
-        return try connection.row(
+        return try connection.date(
             """
             SELECT MIN((
                 SELECT due_at FROM webhook_deliveries d
                 WHERE d.webhook_id = w.id AND d.status = 'pending' AND NOT \(Self.waits)
                 ORDER BY due_at, position LIMIT 1
             )) FROM webhooks w WHERE status = 'active' AND id NOT IN \(busy.sql)
-            """, busy.arguments)?.optional(0, SQLRow.date)
+            """, busy.arguments)
     }
 
     func lease(limits: [String: Int], limit: Int, holder: String, at now: Date, until: Date) throws -> [DueDelivery] {
