@@ -44,8 +44,7 @@ extension ShopDatabase.Transaction {
                 "SELECT created_at FROM orders WHERE status = 'pending' ORDER BY id LIMIT 1"),
             pendingRefunds: try count("refunds WHERE is_pending = 1"),
             unfinishedImports: try count("imports WHERE phase <> 'ended'"),
-            activeRides: Dictionary(
-                try rides.map { (try $0.text(0), Int(try $0.integer(1))) }, uniquingKeysWith: { first, _ in first }),
+            activeRides: try rides.byText { try $0.int(1) },
             lastEvent: try events.lastPosition(),
             eventPlaces: places,
             oldestWaitingEvent: try oldestWaitingEvent(after: places.values.min()))
@@ -53,11 +52,10 @@ extension ShopDatabase.Transaction {
 
     /// The number of events of each type between two positions.
     public func eventCounts(after position: Int64, through last: Int64) throws -> [String: Int] {
-        let rows = try connection.rows(
+        try connection.rows(
             "SELECT type, COUNT(*) FROM numbered_events WHERE position > ? AND position <= ? GROUP BY type",
-            [.integer(position), .integer(last)])
-        return Dictionary(
-            try rows.map { (try $0.text(0), Int(try $0.integer(1))) }, uniquingKeysWith: { first, _ in first })
+            [.integer(position), .integer(last)]
+        ).byText { try $0.int(1) }
     }
 
     /// - Parameter place: the place of the consumer that is furthest behind; nil without consumers.
@@ -78,8 +76,8 @@ extension ShopDatabase.Transaction {
     }
 
     private func count(_ rows: String) throws -> Int {
-        let row = try connection.row(
-            "SELECT COUNT(*) FROM (SELECT 1 AS found FROM \(rows) LIMIT ?) bounded", [.integer(ShopReadings.bound)])
-        return Int(try row?.integer(0) ?? 0)
+        try connection.row(
+            "SELECT COUNT(*) FROM (SELECT 1 AS found FROM \(rows) LIMIT ?) bounded", [.integer(ShopReadings.bound)])?
+            .int(0) ?? 0
     }
 }

@@ -67,7 +67,7 @@ enum SQLList {
         return ("WITH \(name) AS (VALUES \(places))", rows.flatMap(\.self) + padding)
     }
 
-    private static func length(for count: Int) -> Int {
+    static func length(for count: Int) -> Int {
         var length = 1
         while length < count { length *= 2 }
         return length

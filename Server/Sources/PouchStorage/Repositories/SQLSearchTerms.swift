@@ -13,10 +13,8 @@ struct SQLSearchTerms {
         while let last = rest.prefix(64).last {
             let part = rest.prefix(64)
             rest = rest.dropFirst(64)
-            var length = 1
-            while length < part.count { length *= 2 }
-            let padded = part + Array(repeating: last, count: length - part.count)
-            let places = Array(repeating: "(?, ?)", count: length).joined(separator: ", ")
+            let padded = part + Array(repeating: last, count: SQLList.length(for: part.count) - part.count)
+            let places = Array(repeating: "(?, ?)", count: padded.count).joined(separator: ", ")
             try connection.send(
                 "INSERT INTO search_terms (term, object_id) VALUES \(places) ON CONFLICT DO NOTHING",
                 padded.flatMap { [.text($0.text), .text(id)] })
