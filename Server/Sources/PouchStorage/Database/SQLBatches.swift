@@ -39,6 +39,13 @@ extension SQLConnection {
         }
         return found
     }
+
+    /// Selects the rows of a table whose versions are later than the given ones of their IDs.
+    func rows(of table: String, _ columns: String, changedSince versions: [String: Int]) throws -> [SQLRow] {
+        let known = try rows(of: versions.keys.sorted()) { "SELECT id, version FROM \(table) WHERE id IN (\($0))" }
+        let changed = try known.filter { try $0.int(1) > versions[$0.text(0)] ?? 0 }.map { try $0.text(0) }
+        return try rows(of: changed) { "SELECT \(columns) FROM \(table) WHERE id IN (\($0))" }
+    }
 }
 
 /// Lists of values within a statement. Their lengths are rounded up to powers of two, so that only a few different

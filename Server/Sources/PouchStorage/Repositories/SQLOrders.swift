@@ -120,12 +120,7 @@ struct SQLOrders: OrderRepository {
     }
 
     func changed(since versions: [String: Int]) throws -> [OrderRecord] {
-        let known = try connection.rows(of: versions.keys.sorted()) {
-            "SELECT id, version FROM orders WHERE id IN (\($0))"
-        }
-        let changed = try known.filter { try $0.int(1) > versions[$0.text(0)] ?? 0 }.map { try $0.text(0) }
-        return try connection.rows(of: changed) { "SELECT \(Self.columns) FROM orders WHERE id IN (\($0))" }
-            .map(Self.record)
+        try connection.rows(of: "orders", Self.columns, changedSince: versions).map(Self.record)
     }
 
     func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord? {

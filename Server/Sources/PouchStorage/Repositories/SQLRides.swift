@@ -77,12 +77,7 @@ struct SQLRides: RideRepository {
     }
 
     func changed(since versions: [String: Int]) throws -> [RideRecord] {
-        let known = try connection.rows(of: versions.keys.sorted()) {
-            "SELECT id, version FROM rides WHERE id IN (\($0))"
-        }
-        let changed = try known.filter { try $0.int(1) > versions[$0.text(0)] ?? 0 }.map { try $0.text(0) }
-        return try connection.rows(of: changed) { "SELECT \(Self.columns) FROM rides WHERE id IN (\($0))" }
-            .map(Self.record)
+        try connection.rows(of: "rides", Self.columns, changedSince: versions).map(Self.record)
     }
 
     func deleteEnded(ownerId: String) throws {
