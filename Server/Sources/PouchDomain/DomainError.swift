@@ -96,7 +96,7 @@ public enum DomainError: Error, Sendable, Equatable {
     case idempotencyKeyInUse
 
     /// Creates the error for one invalid field.
-    static func invalid(_ field: String, _ reason: InvalidField.Reason, _ detail: String) -> DomainError {
+    package static func invalid(_ field: String, _ reason: InvalidField.Reason, _ detail: String) -> DomainError {
         .invalid([InvalidField(field, reason, detail)])
     }
 }
@@ -137,12 +137,12 @@ extension Money {
     func problems(_ field: String, currency shop: Currency, from lowest: Int64 = 0) -> [InvalidField] {
         var problems: [InvalidField] = []
         if currency != shop {
-            problems.append(InvalidField(field + ".currency", .invalid, "The shop's currency is \(shop.code)."))
+            problems.add(field + ".currency", .invalid, "The shop's currency is \(shop.code).")
         }
         if !(lowest...ModelLimits.price.upperBound).contains(amount) {
             let (least, most) = (Money(lowest, shop), Money(ModelLimits.price.upperBound, shop))
             let detail = "The amount must be from \(least.decimal) to \(most.text)."
-            problems.append(InvalidField(field + ".amount", .outOfRange, detail))
+            problems.add(field + ".amount", .outOfRange, detail)
         }
         return problems
     }

@@ -53,7 +53,7 @@ public struct RideService: Sendable {
         try check(waypoints)
         try environment.domain.checkVerifiedEmail(for: .rides, of: principal, in: repositories)
         guard let species = Species(rawValue: optionId) else {
-            throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no ride option with this ID.")])
+            throw DomainError.invalid("rideOptionID", .invalid, "There is no ride option with this ID.")
         }
         let now = environment.time.now
         let trip = FareQuoter.Trip(ownerId: principal.ownerId, waypoints: waypoints, species: species)
@@ -123,20 +123,20 @@ public struct RideService: Sendable {
         var problems: [InvalidField] = []
         for (field, point) in points {
             if !(-90...90).contains(point.latitude) {
-                problems.append(InvalidField("\(field).latitude", .outOfRange, "Latitude must be from -90 to 90."))
+                problems.add("\(field).latitude", .outOfRange, "Latitude must be from -90 to 90.")
             }
             if !(-180...180).contains(point.longitude) {
-                problems.append(InvalidField("\(field).longitude", .outOfRange, "Longitude must be from -180 to 180."))
+                problems.add("\(field).longitude", .outOfRange, "Longitude must be from -180 to 180.")
             }
         }
-        guard problems.isEmpty else { throw .invalid(problems) }
+        try problems.check()
         let dropoff = "waypoints.dropoffLocation"
         guard waypoints.pickupLocation.distance(to: waypoints.dropoffLocation) <= Self.farthest else {
             let detail = "Kangaroos travel at most \(Int(Self.farthest) / 1_000) km."
-            throw .invalid([InvalidField(dropoff, .outOfRange, detail)])
+            throw .invalid(dropoff, .outOfRange, detail)
         }
         guard waypoints.pickupLocation != waypoints.dropoffLocation else {
-            throw .invalid([InvalidField(dropoff, .invalid, "The drop-off must differ from the pick-up.")])
+            throw .invalid(dropoff, .invalid, "The drop-off must differ from the pick-up.")
         }
     }
 }

@@ -81,13 +81,13 @@ public enum AccountRules {
         }
         if !Country.codes.contains(address.country) {
             let detail = "The country must be a two-letter ISO 3166-1 code in capital letters, such as DE."
-            problems.append(InvalidField(prefix + "country", .invalid, detail))
+            problems.add(prefix + "country", .invalid, detail)
         }
         if let location = address.location,
             !(-90...90).contains(location.latitude) || !(-180...180).contains(location.longitude)
         {
             let detail = "Latitude must be from -90 to 90, and longitude from -180 to 180."
-            problems.append(InvalidField(prefix + "location", .outOfRange, detail))
+            problems.add(prefix + "location", .outOfRange, detail)
         }
         return problems
     }
@@ -103,8 +103,12 @@ public enum AccountRules {
 }
 
 extension [InvalidField] {
+    package mutating func add(_ field: String, _ reason: InvalidField.Reason, _ detail: String) {
+        append(InvalidField(field, reason, detail))
+    }
+
     /// - Throws: `DomainError.invalid` if there are problems.
-    func check() throws(DomainError) {
+    package func check() throws(DomainError) {
         guard isEmpty else { throw .invalid(self) }
     }
 }

@@ -82,7 +82,7 @@ public struct AddressRules: Sendable {
         let code = Regions.code(of: region, in: address.country)
         if needsRegion(address.country), code == nil, region.isEmpty || !Regions.of(address.country).isEmpty {
             problems.removeAll { $0.field == prefix + "region" }
-            problems.append(InvalidField(prefix + "region", .invalid, Self.missingRegion(in: address.country)))
+            problems.add(prefix + "region", .invalid, Self.missingRegion(in: address.country))
         }
         if needsPostalCode(address.country), address.postalCode.isEmpty,
             !problems.contains(where: { $0.field == prefix + "postalCode" })

@@ -40,7 +40,7 @@ extension ShopAdministration {
         if let available { problems += InvalidField.number("available", available, in: ModelLimits.stock) }
         if let adjust { problems += InvalidField.number("adjust", adjust, in: -most...most) }
         if available != nil, adjust != nil {
-            problems.append(InvalidField("adjust", .invalid, "Send either available or adjust, not both."))
+            problems.add("adjust", .invalid, "Send either available or adjust, not both.")
         }
         return problems
     }

@@ -85,11 +85,9 @@ struct DiscountRules {
         let code = Discount.normalised(code: terms.code)
         if code == nil {
             let length = ModelLimits.discountCodeLength
-            problems.append(
-                InvalidField(
-                    "code", .invalid,
-                    "A code must have \(length.lowerBound) to \(length.upperBound) letters, digits, - _ and full stops."
-                ))
+            problems.add(
+                "code", .invalid,
+                "A code must have \(length.lowerBound) to \(length.upperBound) letters, digits, - _ and full stops.")
         }
         let rule = rule(terms, &problems)
         guard problems.isEmpty, let code, let rule else { throw .invalid(problems) }
@@ -103,7 +101,7 @@ struct DiscountRules {
     private func rule(_ terms: DiscountTerms, _ problems: inout [InvalidField]) -> Discount.Rule? {
         func needed<Value>(_ field: String, _ value: Value?, _ check: (Value) -> [InvalidField]) -> Value? {
             guard let value else {
-                problems.append(InvalidField(field, .invalid, "The kind \(terms.kind.rawValue) requires \(field)."))
+                problems.add(field, .invalid, "The kind \(terms.kind.rawValue) requires \(field).")
                 return nil
             }
             problems += check(value)
@@ -128,8 +126,7 @@ struct DiscountRules {
             return .freeShipping
         case .unrecognised:
             let kinds = DiscountTerms.Kind.allCases.filter { $0 != .unrecognised }.map(\.rawValue)
-            problems.append(
-                InvalidField("kind", .invalid, "The kind must be one of \(kinds.joined(separator: ", "))."))
+            problems.add("kind", .invalid, "The kind must be one of \(kinds.joined(separator: ", ")).")
             return nil
         }
     }

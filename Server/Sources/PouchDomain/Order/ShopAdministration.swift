@@ -175,11 +175,10 @@ extension Tracking {
         for (field, value) in [("carrier", carrier), ("number", number)]
         where !range.contains(value.unicodeScalars.count) || value.unicodeScalars.contains(where: \.isInvisible) {
             let detail = "\(field) must have \(range.lowerBound) to \(range.upperBound) visible characters."
-            problems.append(InvalidField("tracking." + field, .outOfRange, detail))
+            problems.add("tracking." + field, .outOfRange, detail)
         }
         if let url, !Self.isLink(url) {
-            problems.append(
-                InvalidField("tracking.url", .invalid, "The tracking URL must start with https:// and have a host."))
+            problems.add("tracking.url", .invalid, "The tracking URL must start with https:// and have a host.")
         }
         try problems.check()
         return Tracking(carrier: carrier, number: number, url: url)

@@ -171,9 +171,7 @@ public struct ProductAdministration: Sendable {
             guard image.url.hasPrefix(PictureFile.urlPrefix) else { continue }
             let path = String(image.url.dropFirst(PictureFile.urlPrefix.count)).removingPercentEncoding ?? ""
             if try path.utf8.contains(0) || path.isEmpty || repositories.assets.head(path: path) == nil {
-                problems.append(
-                    InvalidField(
-                        "images", .invalid, "The shop has no picture \(image.url.prefix(200)). Upload it first."))
+                problems.add("images", .invalid, "The shop has no picture \(image.url.prefix(200)). Upload it first.")
             }
         }
         try problems.check()
@@ -257,7 +255,7 @@ extension ProductState {
         from old: ProductState?, to new: ProductState, at moment: Date
     ) throws(DomainError) -> ProductState {
         let problems = InvalidField.year("publishAt", new.publishAt) + InvalidField.year("withdrawAt", new.withdrawAt)
-        guard problems.isEmpty else { throw .invalid(problems) }
+        try problems.check()
         if new.status == .published || new.status == .archived, new.publishAt != nil {
             throw .invalid(
                 "publishAt", .invalid, "A product that is \(new.status.rawValue) cannot have a time of publication.")

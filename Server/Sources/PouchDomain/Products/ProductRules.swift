@@ -47,14 +47,13 @@ package struct ProductRules {
                 old?.state.status == .published
                 ? "A product on sale needs at least one variant. Take it off sale first, or add another variant."
                 : "A product needs a variant before it can be published."
-            problems.append(InvalidField("variants", .invalid, detail))
+            problems.add("variants", .invalid, detail)
         }
         if terms.status == .unrecognised {
             let words = ProductStatus.allCases.filter { $0 != .unrecognised }.map(\.rawValue)
-            problems.append(
-                InvalidField("status", .invalid, "The status must be one of \(words.joined(separator: ", "))."))
+            problems.add("status", .invalid, "The status must be one of \(words.joined(separator: ", ")).")
         }
-        guard problems.isEmpty else { throw .invalid(problems) }
+        try problems.check()
         let options = [ProductOption](
             of: variants.map(\.options), inOrderOf: Self.known(terms, old?.details.options ?? []))
         let details = ProductDetails(
@@ -94,10 +93,9 @@ package struct ProductRules {
         let short = ModelLimits.textLength
         if let handle = terms.handle {
             if handle != handle.slug || !short.contains(handle.count) {
-                problems.append(
-                    InvalidField(
-                        "handle", .invalid,
-                        "A handle has up to \(short.upperBound) characters: a-z, 0-9 and single hyphens between them."))
+                problems.add(
+                    "handle", .invalid,
+                    "A handle has up to \(short.upperBound) characters: a-z, 0-9 and single hyphens between them.")
             }
         }
         problems += InvalidField.length("description", terms.description ?? "", in: ModelLimits.descriptionLength)
@@ -117,13 +115,13 @@ package struct ProductRules {
             }
         }
         if let index = terms.tags?.firstIndex(where: { $0.contains(",") }) {
-            problems.append(InvalidField("tags.\(index)", .invalid, "A tag must not contain a comma."))
+            problems.add("tags.\(index)", .invalid, "A tag must not contain a comma.")
         }
         let images = terms.images ?? []
         problems += InvalidField.number("images", images.count, in: 0...ModelLimits.productImages)
         for (index, image) in images.enumerated() { problems += self.problems("images.\(index)", image) }
         if Set(images.map(\.url)).count < images.count {
-            problems.append(InvalidField("images", .invalid, "Use each picture only once."))
+            problems.add("images", .invalid, "Use each picture only once.")
         }
         if let image = terms.promoImage { problems += self.problems("promoImage", image) }
         return problems
@@ -136,10 +134,7 @@ package struct ProductRules {
         var problems = InvalidField.length(
             "\(field).alt", image.alt.singleLine, in: 0...ModelLimits.productNameLength.upperBound)
         if !(isWebAddress || isOwn) || image.url.utf8.count > 2_000 {
-            problems.append(
-                InvalidField(
-                    "\(field).url", .invalid, "The URL must be the one returned by the upload, or a web address.")
-            )
+            problems.add("\(field).url", .invalid, "The URL must be the one returned by the upload, or a web address.")
         }
         return problems
     }
@@ -182,18 +177,15 @@ package struct ProductRules {
             if Set(options.keys) != names {
                 let all = names.sorted().joined(separator: ", ")
                 let expected = names.isEmpty ? "no options" : "a value for each of: \(all)"
-                problems.append(
-                    InvalidField("\(field).options", .invalid, "Like the first variant, each must have \(expected)."))
+                problems.add("\(field).options", .invalid, "Like the first variant, each must have \(expected).")
             } else if !combinations.insert(options).inserted {
-                problems.append(
-                    InvalidField("\(field).options", .invalid, "Two variants have the same values for all options."))
+                problems.add("\(field).options", .invalid, "Two variants have the same values for all options.")
             }
             let given = variant.sku?.singleLine.precomposedStringWithCanonicalMapping
             let sku = given ?? ([handle] + options.sorted { $0.key < $1.key }.map(\.value.slug)).joined(separator: "-")
             problems += InvalidField.length("\(field).sku", sku, in: ModelLimits.textLength)
             if !skus.insert(sku).inserted {
-                problems.append(
-                    InvalidField("\(field).sku", .invalid, "Two variants have the SKU “\(sku.prefix(80))”."))
+                problems.add("\(field).sku", .invalid, "Two variants have the SKU “\(sku.prefix(80))”.")
             }
             problems += self.problems(field, variant, isNew: !stored.contains(sku))
             return CheckedVariant(sku: sku, terms: variant, options: options)
@@ -205,9 +197,8 @@ package struct ProductRules {
         if let compareAtPrice = variant.compareAtPrice {
             problems += compareAtPrice.problems("\(field).compareAtPrice", currency: currency)
             if compareAtPrice.currency == variant.price.currency, compareAtPrice.amount <= variant.price.amount {
-                problems.append(
-                    InvalidField(
-                        "\(field).compareAtPrice", .outOfRange, "The compare-at price must be higher than the price."))
+                problems.add(
+                    "\(field).compareAtPrice", .outOfRange, "The compare-at price must be higher than the price.")
             }
         }
         if let grams = variant.weightGrams {
@@ -216,10 +207,9 @@ package struct ProductRules {
         if let stock = variant.stock {
             problems += InvalidField.number("\(field).stock", stock, in: ModelLimits.stock)
             if !isNew {
-                problems.append(
-                    InvalidField(
-                        "\(field).stock", .invalid,
-                        "Only a new variant can set its stock. Change the stock of this one by its SKU."))
+                problems.add(
+                    "\(field).stock", .invalid,
+                    "Only a new variant can set its stock. Change the stock of this one by its SKU.")
             }
         }
         return problems
@@ -243,8 +233,7 @@ package struct ProductRules {
         }
         let count = max(terms.options?.count ?? 0, Set(variants.flatMap(\.options.keys)).count)
         if count > ModelLimits.productOptions {
-            problems.append(
-                InvalidField("options", .outOfRange, "A product can have up to \(ModelLimits.productOptions) options."))
+            problems.add("options", .outOfRange, "A product can have up to \(ModelLimits.productOptions) options.")
         }
         return problems
     }

@@ -103,12 +103,11 @@ public struct TaxonomyAdministration: Sendable {
                 continue
             }
             guard let image = item.image ?? product.details.promoImage ?? product.details.images.first else {
-                problems.append(
-                    InvalidField("items.\(index).image", .invalid, "“\(product.name)” has no picture. Choose one."))
+                problems.add("items.\(index).image", .invalid, "“\(product.name)” has no picture. Choose one.")
                 continue
             }
             if promoted.contains(where: { $0.productId == product.id }) {
-                problems.append(InvalidField("items.\(index).product", .invalid, "Use each product only once."))
+                problems.add("items.\(index).product", .invalid, "Use each product only once.")
             }
             promoted.append(.init(productId: product.id, image: image, position: index))
         }

@@ -29,7 +29,7 @@ public struct APIKeys: Sendable {
         var problems = AccountRules.problems(name: name) + InvalidField.end("expiresAt", expiresAt, after: now)
         if scopes.isEmpty || !Permission.ofKeys.isSuperset(of: scopes) {
             let known = Permission.ofKeys.map(\.rawValue).sorted().joined(separator: ", ")
-            problems.append(InvalidField("scopes", .invalid, "Choose at least one of these scopes: \(known)."))
+            problems.add("scopes", .invalid, "Choose at least one of these scopes: \(known).")
         }
         try problems.check()
         let own = try principal.permissions(in: repositories)

@@ -96,7 +96,7 @@ extension RefundOrderRequest {
         case (let amount?, nil): .amount(amount)
         case (nil, let lines?): .lines(lines.map { .init(sku: $0.sku, quantity: $0.quantity) })
         case (.some, .some):
-            throw .invalid([InvalidField("lines", .invalid, "Send either an amount or lines, not both.")])
+            throw .invalid("lines", .invalid, "Send either an amount or lines, not both.")
         }
     }
 }
