@@ -11,9 +11,8 @@ struct DatabaseCheck: Sendable {
 
     func findings() async -> [Finding] {
         if let path = configuration.databasePath, access(path, F_OK) != 0, access(path + "-wal", F_OK) != 0 {
-            return [
-                .problem("There is no database at \(path). Check --database, or create a new shop with serve --create.")
-            ]
+            return .problem(
+                "There is no database at \(path). Check --database, or create a new shop with serve --create.")
         }
         do {
             let database = try configuration.database.connect()
@@ -42,18 +41,16 @@ struct DatabaseCheck: Sendable {
         do {
             try await Migrator().check(database)
         } catch StorageError.schemaTooOld {
-            return [
-                configuration.migrates
-                    ? .warning(
-                        "The schema is older than this server. Make a backup before the next start, which migrates it.")
-                    : .problem(
-                        "The schema is older than this server, and --no-migrate is set. Run “pouch-server migrate”.")
-            ]
+            return configuration.migrates
+                ? .warning(
+                    "The schema is older than this server. Make a backup before the next start, which migrates it.")
+                : .problem(
+                    "The schema is older than this server, and --no-migrate is set. Run “pouch-server migrate”.")
         }
         let version = try await database.read {
             try $0.row("SELECT MAX(version) FROM schema_migrations", [])?.int(0) ?? 0
         }
-        return [.ok("The database is reachable and has schema version \(version).")]
+        return .ok("The database is reachable and has schema version \(version).")
     }
 
     /// The checks of the settings when a server starts, and its warnings.
@@ -76,13 +73,11 @@ struct DatabaseCheck: Sendable {
                     try connection.row("PRAGMA synchronous", [])?.int(0) ?? 0
                 )
             }
-            return [
-                journal == "wal" && synchronous == 2
-                    ? .ok("Commits survive a power failure (write-ahead log, full synchronisation).")
-                    : .problem(
-                        "A power failure may lose commits (journal \(journal), synchronous \(synchronous)). "
-                            + "Move the database to a local disk.")
-            ]
+            return journal == "wal" && synchronous == 2
+                ? .ok("Commits survive a power failure (write-ahead log, full synchronisation).")
+                : .problem(
+                    "A power failure may lose commits (journal \(journal), synchronous \(synchronous)). "
+                        + "Move the database to a local disk.")
         }
         let settings = ["fsync", "full_page_writes", "synchronous_commit"]
         let off = try await database.read { connection in
@@ -90,13 +85,10 @@ struct DatabaseCheck: Sendable {
                 try connection.row("SELECT current_setting('\(name)')", [])?.text(0) == "off"
             }
         }
-        return [
-            off.isEmpty
-                ? .ok("Commits survive a power failure.")
-                : .problem(
-                    "A power failure may lose commits, since \(off.formatted()) is off in PostgreSQL. Turn "
-                        + "it on.")
-        ]
+        return off.isEmpty
+            ? .ok("Commits survive a power failure.")
+            : .problem(
+                "A power failure may lose commits, since \(off.formatted()) is off in PostgreSQL. Turn it on.")
     }
 
     /// Checks SQLite only: PostgreSQL has amcheck, which needs a superuser.
@@ -105,12 +97,10 @@ struct DatabaseCheck: Sendable {
         let damage = try await database.read { connection in
             try connection.rows("PRAGMA quick_check(3)", []).map { try $0.text(0) }
         }
-        guard damage != ["ok"] else { return [.ok("The file is intact.")] }
-        return [
-            .problem(
-                "\(path) is damaged: \(damage.joined(separator: "; ")). Stop the servers and restore the latest backup "
-                    + "with pouch-server restore.")
-        ]
+        guard damage != ["ok"] else { return .ok("The file is intact.") }
+        return .problem(
+            "\(path) is damaged: \(damage.joined(separator: "; ")). Stop the servers and restore the latest backup "
+                + "with pouch-server restore.")
     }
 
     private func clock(_ database: any Database) async throws -> [Finding] {
@@ -132,12 +122,10 @@ struct DatabaseCheck: Sendable {
         let behind = time.timeIntervalSince(now)
         // A past event says nothing about the clock.
         let apart = configuration.databasePath == nil ? abs(behind) : behind
-        guard apart > 5 else { return [.ok("The clock agrees with \(what).")] }
-        return [
-            .warning(
-                "The clock differs from \(what) by \(Int(apart)) s. Synchronise it, since prices, holds and sessions "
-                    + "depend on it.")
-        ]
+        guard apart > 5 else { return .ok("The clock agrees with \(what).") }
+        return .warning(
+            "The clock differs from \(what) by \(Int(apart)) s. Synchronise it, since prices, holds and sessions "
+                + "depend on it.")
     }
 
     /// Payments and refunds are settled within seconds.
@@ -153,11 +141,9 @@ struct DatabaseCheck: Sendable {
                     .int(0) ?? 0
             )
         }
-        guard refunds + orders > 0 else { return [.ok("No payment or refund is waiting.")] }
-        return [
-            .warning(
-                "\(refunds) refunds and \(orders) payments have waited for more than 5 minutes. Check the payment "
-                    + "provider and its ledger, and run “pouch-server refunds list”.")
-        ]
+        guard refunds + orders > 0 else { return .ok("No payment or refund is waiting.") }
+        return .warning(
+            "\(refunds) refunds and \(orders) payments have waited for more than 5 minutes. Check the payment "
+                + "provider and its ledger, and run “pouch-server refunds list”.")
     }
 }

@@ -23,6 +23,13 @@ public struct HealthCheck: Sendable {
     }
 }
 
+/// The result of a check with one finding.
+extension [Finding] {
+    static func ok(_ text: String) -> [Finding] { [Finding.ok(text)] }
+    static func warning(_ text: String) -> [Finding] { [Finding.warning(text)] }
+    static func problem(_ text: String) -> [Finding] { [Finding.problem(text)] }
+}
+
 extension ServerConfiguration {
     /// The checks of a server with this configuration, whether or not it is running. A new part of the server adds its
     /// check here.

@@ -14,10 +14,8 @@ struct MachineCheck: Sendable {
         let passed = start.duration(to: .now) / .seconds(1)
         let drift = abs(Date().timeIntervalSince(started) - passed)
         guard drift < 0.05 else {
-            return [
-                .warning(
-                    "The clock jumped by \(Int(drift * 1_000)) ms within 200 ms. Configure NTP to adjust it gradually.")
-            ]
+            return .warning(
+                "The clock jumped by \(Int(drift * 1_000)) ms within 200 ms. Configure NTP to adjust it gradually.")
         }
         return [isSynchronised ? .ok("The clock is synchronised.") : unsynchronised]
     }
@@ -68,7 +66,7 @@ struct MachineCheck: Sendable {
         if let path = configuration.databasePath { paths += [path, path + "-wal"] }
         if case .sandbox = configuration.payments { paths.append(configuration.sandboxLedgerPath) }
         let findings = paths.compactMap(permissions)
-        return findings.isEmpty ? [.ok("Other users cannot read files with secrets.")] : findings
+        return findings.isEmpty ? .ok("Other users cannot read files with secrets.") : findings
     }
 
     /// - Returns: nil for a file that has the right permissions, or does not exist.
@@ -90,12 +88,10 @@ struct MachineCheck: Sendable {
         guard getrlimit(.init(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return [] }
         let wanted = configuration.connections + 256
         guard limit.rlim_max < UInt64(wanted) else {
-            return [.ok("\(configuration.connections) connections can be open at once.")]
+            return .ok("\(configuration.connections) connections can be open at once.")
         }
-        return [
-            .warning(
-                "At most \(limit.rlim_max) files can be open, too few for \(configuration.connections) connections. Raise "
-                    + "the limit to \(wanted), for example with LimitNOFILE in a systemd unit.")
-        ]
+        return .warning(
+            "At most \(limit.rlim_max) files can be open, too few for \(configuration.connections) connections. Raise "
+                + "the limit to \(wanted), for example with LimitNOFILE in a systemd unit.")
     }
 }

@@ -17,11 +17,11 @@ struct NetworkCheck: Sendable {
 
     func certificate() async -> [Finding] {
         guard let files = configuration.tls else {
-            return [.ok("The server has no certificate; a proxy encrypts, or only this machine can reach it.")]
+            return .ok("The server has no certificate; a proxy encrypts, or only this machine can reach it.")
         }
         let certificate: CertificateWithKey
         do { certificate = try CertificateWithKey(files) } catch {
-            return [.problem("\(error). Correct --tls-certificate or --tls-key.")]
+            return .problem("\(error). Correct --tls-certificate or --tls-key.")
         }
         let now = configuration.time.now
         let days = Int((certificate.expiry.timeIntervalSince(now) / 86_400).rounded(.down))
@@ -47,38 +47,32 @@ struct NetworkCheck: Sendable {
 
     func payments() async -> [Finding] {
         guard case .service(let address, let key) = configuration.payments else {
-            return [
-                .warning("Payments go to the sandbox, which moves no money. To sell, set a provider with --payments.")
-            ]
+            return .warning(
+                "Payments go to the sandbox, which moves no money. To sell, set a provider with --payments.")
         }
         do {
             _ = try await HTTPPaymentProvider(at: address, key: key).ledgerId()
-            return [.ok("The payment provider answers.")]
+            return .ok("The payment provider answers.")
         } catch {
-            return [
-                .problem(
-                    "The payment provider \(address.host) does not answer correctly. Check --payments and its "
-                        + "key.")
-            ]
+            return .problem(
+                "The payment provider \(address.host) does not answer correctly. Check --payments and its key.")
         }
     }
 
     func mail() async -> [Finding] {
         guard let destination = configuration.mail?.destination else {
-            return [
-                .warning(
-                    "No e-mails are sent, so customers cannot reset passwords. Set a mail server with --mail.")
-            ]
+            return .warning(
+                "No e-mails are sent, so customers cannot reset passwords. Set a mail server with --mail.")
         }
         do throws(DeliveryError) {
             try await destination.check()
         } catch {
-            return [.problem("Cannot send e-mails: \(error.reason). Check --mail and its related options.")]
+            return .problem("Cannot send e-mails: \(error.reason). Check --mail and its related options.")
         }
         return switch destination {
-        case .smtp(let server): [.ok("The mail server \(server) accepts the connection and the login.")]
+        case .smtp(let server): .ok("The mail server \(server) accepts the connection and the login.")
         case .folder(let folder):
-            [.warning("E-mails go to the folder \(folder.path), not to recipients. Set a mail server with --mail.")]
+            .warning("E-mails go to the folder \(folder.path), not to recipients. Set a mail server with --mail.")
         }
     }
 
@@ -91,13 +85,13 @@ struct NetworkCheck: Sendable {
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: host, port: port).get()
             try await listener.close()
-            return [.ok("\(host):\(port) is free.")]
+            return .ok("\(host):\(port) is free.")
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             return [await occupant(host, port)]
         } catch let error as IOError where error.errnoCode == EACCES {
-            return [.problem("The system does not allow port \(port). Choose a --port above 1023.")]
+            return .problem("The system does not allow port \(port). Choose a --port above 1023.")
         } catch {
-            return [.problem("The server cannot listen on \(host):\(port). Check --host.")]
+            return .problem("The server cannot listen on \(host):\(port). Check --host.")
         }
     }
 
