@@ -84,9 +84,8 @@ extension AccountRepository {
 /// Hashes passwords slowly, on threads that serve no requests.
 ///
 /// New hashes and comparisons wait in separate queues, so that sign-ups cannot block sign-ins, and one network cannot
-/// fill a queue. Comparisons run before most hashes.
+/// fill a queue. Comparisons run before most hashes. A network is that of a client, as in `NetworkAddress.network`.
 public protocol PasswordHasher: Sendable {
-    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Returns: text with the hash, its salt and its cost.
     /// - Throws: `OverloadError` when too many callers wait, in total or from this network.
     func hash(_ password: String, network: String) async throws -> String
@@ -94,7 +93,6 @@ public protocol PasswordHasher: Sendable {
     /// Compares a password with a hash. Takes the same time for nil, so that the time does not reveal whether an
     /// account exists.
     ///
-    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `OverloadError` when too many callers wait, in total or from this network.
     func verify(_ password: String, against hash: String?, network: String) async throws -> Bool
 }

@@ -85,9 +85,7 @@ struct LinkRequest: Sendable {
     private let startedAt: Date
     private let limits: [AttemptLimit]
 
-    /// - Parameters:
-    ///   - network: the client's network, as in `NetworkAddress.network`.
-    ///   - accountId: the requesting account; nil without a session.
+    /// - Parameter accountId: the requesting account; nil without a session.
     init(
         _ purpose: SignedLink.Purpose, to email: String, network: String, accountId: String? = nil,
         _ environment: DomainEnvironment

@@ -2,6 +2,8 @@ import Foundation
 import PouchEntities
 
 /// Creates, changes and deletes accounts, and signs their owners in and out.
+///
+/// The `network` of its methods is that of the client, as in `NetworkAddress.network`.
 public struct AccountService: Sendable {
     let environment: DomainEnvironment
     private let issuer: SessionIssuer
@@ -25,9 +27,7 @@ public struct AccountService: Sendable {
     /// Creates an account and signs it in. A guest's cart and orders move to the account. An e-mail asks the owner to
     /// verify the address.
     ///
-    /// - Parameters:
-    ///   - network: the client's network, as in `NetworkAddress.network`.
-    ///   - userAgent: the client's name for itself.
+    /// - Parameter userAgent: the client's name for itself.
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func signUp(
         name: String, email: String, mobileNumber: String?, password: String, network: String, userAgent: String? = nil,
@@ -68,7 +68,6 @@ public struct AccountService: Sendable {
     ///
     /// - Parameters:
     ///   - code: the code of the second factor, if the account has one.
-    ///   - network: the client's network, as in `NetworkAddress.network`.
     ///   - userAgent: the client's name for itself.
     /// - Throws: `DomainError.invalidCredentials`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
     ///   `OverloadError`.
@@ -110,7 +109,6 @@ public struct AccountService: Sendable {
 
     /// Confirms the password, and the second factor if the account has one, so that the session counts as fresh.
     ///
-    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.wrongPassword`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
     ///   `OverloadError`.
     public func confirm(_ principal: Principal, password: String, code: String?, network: String) async throws {

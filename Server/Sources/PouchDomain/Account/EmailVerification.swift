@@ -8,7 +8,6 @@ extension AccountService {
 
     /// Sends the e-mail to the account's address again.
     ///
-    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.alreadyVerified`, `.tooManyRequests`.
     public func requestVerification(_ principal: Principal, network: String) async throws {
         try await environment.store.write(for: principal) { repositories in
@@ -24,7 +23,6 @@ extension AccountService {
     /// Sends an e-mail to another address, which becomes the account's once its token is confirmed. Any token of an
     /// earlier request for another address then becomes invalid.
     ///
-    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `.tooManyRequests`,
     ///   `.emailTaken`, `OverloadError`.
     public func changeEmail(_ principal: Principal, to email: String, password: String, network: String) async throws {

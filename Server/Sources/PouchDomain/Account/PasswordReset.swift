@@ -14,7 +14,6 @@ extension AccountService {
     /// Earlier tokens stay valid until one of them is used: e-mails may arrive in another order, and a stranger who
     /// keeps requesting resets does not make the owner's link worthless.
     ///
-    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.tooManyRequests`.
     public func requestPasswordReset(email: String, network: String) async throws {
         let email = try AccountRules.reachableEmail(email)
@@ -62,7 +61,6 @@ extension AccountService {
     /// of the account become invalid. The token came by e-mail, so using it verifies the address. An e-mail notifies
     /// the owner of the change.
     ///
-    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.linkInvalid`, `OverloadError`.
     public func resetPassword(token: String, to new: String, network: String) async throws {
         try AccountRules.problems(password: new, field: "newPassword").check()

@@ -31,7 +31,6 @@ package struct SignInAttempt: Sendable {
     private let networks: [AttemptLimit]
     private let knownKey: Data
 
-    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     init(email: String, network: String, _ environment: DomainEnvironment) {
         id = environment.ids.make(.attempt)
         startedAt = environment.time.now

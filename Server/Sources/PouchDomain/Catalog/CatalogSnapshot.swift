@@ -163,8 +163,7 @@ struct CatalogParts: Sendable {
     var version: Int64
     /// The time for which prices and seasons are determined.
     var moment: Date
-    /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn; nil if there is
-    /// none.
+    /// As in `CatalogContent`.
     var changesAt: Date?
     /// The states by product.
     private(set) var states: [Season.State]

@@ -5,8 +5,7 @@ import PouchEntities
 struct CatalogUpdate: Sendable {
     var moment: Date
     var version: Int64
-    /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn; nil if there is
-    /// none.
+    /// As in `CatalogContent`.
     var changesAt: Date?
     /// nil if it did not change.
     var taxonomy: CatalogTaxonomy?

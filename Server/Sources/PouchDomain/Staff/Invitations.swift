@@ -68,7 +68,6 @@ extension AccountService {
     ///   - id: the invitation, from a verified link.
     ///   - name: the name of a new account.
     ///   - password: the password of a new account, or of the existing one.
-    ///   - network: the client's network, as in `NetworkAddress.network`.
     ///   - record: runs in the transaction that creates the account or changes its role, with the account's id and the
     ///     invitation.
     /// - Throws: `DomainError.linkInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`;
