@@ -197,12 +197,9 @@ extension SandboxCharge {
     fileprivate static let columns = "key, status, decline_code, amount, currency, captured, refunded, created_at"
 
     fileprivate init(_ row: SQLRow) throws {
-        guard let status = Status(rawValue: try row.text(1)) else {
-            throw StorageError.corrupt("a charge has an unknown status")
-        }
         self.init(
             key: try row.text(0),
-            status: status,
+            status: try row.value(1),
             declineCode: try row.optional(2, SQLRow.text),
             amount: try row.integer(3),
             currency: try row.optional(4, SQLRow.text).flatMap { Currency(code: $0) },
@@ -223,11 +220,8 @@ extension SandboxRefund {
     fileprivate static let columns = "key, charge_key, amount, currency, created_at"
 
     fileprivate init(_ row: SQLRow) throws {
-        guard let currency = Currency(code: try row.text(3)) else {
-            throw StorageError.corrupt("a refund has an unknown currency")
-        }
         self.init(
-            key: try row.text(0), charge: try row.text(1), amount: try row.integer(2), currency: currency,
+            key: try row.text(0), charge: try row.text(1), amount: try row.integer(2), currency: try row.currency(3),
             createdAt: try row.optional(4, SQLRow.date))
     }
 }

@@ -66,10 +66,9 @@ public enum ShopCurrency {
     /// - Returns: the currency of the database; nil in one without a shop.
     /// - Throws: `StorageError.currencyMismatch`.
     public static func check(_ wanted: Currency?, _ connection: any SQLConnection) throws -> Currency? {
-        guard let stored = try connection.row("SELECT currency FROM shop", [])?.text(0) else { return nil }
-        guard let currency = Currency(code: stored) else { throw StorageError.corrupt("the shop's currency") }
+        guard let currency = try connection.row("SELECT currency FROM shop", [])?.currency(0) else { return nil }
         if let wanted, wanted != currency {
-            throw StorageError.currencyMismatch(stored: stored, wanted: wanted.code)
+            throw StorageError.currencyMismatch(stored: currency.code, wanted: wanted.code)
         }
         return currency
     }

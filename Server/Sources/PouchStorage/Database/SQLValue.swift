@@ -78,12 +78,12 @@ extension SQLRow {
     }
 
     /// A value stored as its raw text.
-    func value<Value: RawRepresentable<String>>(_ index: Int) throws -> Value {
+    package func value<Value: RawRepresentable<String>>(_ index: Int) throws -> Value {
         guard let value = Value(rawValue: try text(index)) else { throw StorageError.corrupt("\(Value.self)") }
         return value
     }
 
-    func currency(_ index: Int) throws -> Currency {
+    package func currency(_ index: Int) throws -> Currency {
         guard let currency = Currency(code: try text(index)) else { throw StorageError.corrupt("a currency") }
         return currency
     }
