@@ -57,14 +57,14 @@ struct AccessOptions: ParsableArguments {
     /// Completes a configuration whose address, TLS and payments are already set.
     func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {
         var policy = RequestPolicy()
-        let proxies = try list("trustedProxies", settings) { text in
+        let proxies = try settings.list("trustedProxies").map { text in
             guard let range = NetworkRange(text) else {
                 throw ValidationError("--trusted-proxies: “\(text)” is not an address or a range such as 10.0.0.0/8.")
             }
             return range
         }
         policy.trustedProxies = TrustedProxies(proxies)
-        policy.allowedOrigins = Set(try list("allowOrigin", settings, Self.origin))
+        policy.allowedOrigins = Set(try settings.list("allowOrigin").map(Self.origin))
         policy.requests = try rate("rateLimit", option: "--rate-limit", burst: 10, settings)
         if try settings.number("newSessions") != nil {
             policy.newSessions = try rate("newSessions", option: "--new-sessions", burst: 200, settings)
@@ -104,11 +104,6 @@ struct AccessOptions: ParsableArguments {
                 "--allow-origin: “\(text)” is not an origin. Use a scheme and host, such as https://shop.example.com.")
         }
         return text
-    }
-
-    private func list<Item>(_ key: String, _ settings: Settings, _ item: (String) throws -> Item) throws -> [Item] {
-        let texts = (settings.text(key) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        return try texts.filter { !$0.isEmpty }.map(item)
     }
 
     private func rate(_ key: String, option: String, burst: Double, _ settings: Settings) throws -> RequestRate? {

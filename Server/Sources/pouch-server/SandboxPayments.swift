@@ -45,7 +45,7 @@ struct SandboxPayments: AsyncParsableCommand {
         let settings = try await Settings(values, file: config)
         var configuration = SandboxService.Configuration()
         configuration.host = settings.text("host") ?? configuration.host
-        configuration.port = try settings.port(8081)
+        configuration.port = try settings.port() ?? 8081
         configuration.key = try settings.secret(inFileOf: "keyFile") ?? settings.text("paymentsKey")
         let host = configuration.host
         guard configuration.key != nil || NetworkAddress.isOfThisMachine(host) else {

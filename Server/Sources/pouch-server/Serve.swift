@@ -121,7 +121,7 @@ struct Serve: AsyncParsableCommand {
     func configuration(_ settings: Settings, choosesPort: Bool = false) throws -> ServerConfiguration {
         var configuration = try options.configuration(settings)
         configuration.host = settings.text("host") ?? configuration.host
-        configuration.port = try settings.port(configuration.port)
+        configuration.port = try settings.port() ?? configuration.port
         if choosesPort, configuration.port == 0 { configuration.port = chosenPort(of: configuration.host) ?? 0 }
         configuration.payments = try payments(settings)
         configuration.migrates = try settings.flag("noMigrate") != true

@@ -76,6 +76,11 @@ struct Settings {
         reader.string(forKey: known(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The parts of a text that are separated by commas.
+    func list(_ key: String) -> [String] {
+        (text(key) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
     func integer(_ key: String) throws -> Int? {
         try reader.int(forKey: known(key)) ?? refuse(key, expected: "a whole number")
     }
@@ -113,10 +118,10 @@ struct Settings {
 
     // MARK: Settings of commands that serve
 
-    func port(_ standard: Int) throws -> Int {
-        let port = try integer("port") ?? standard
-        guard (0...65_535).contains(port) else {
-            throw ValidationError("Invalid port: expected 0 to 65535, got \(port).")
+    func port(_ key: String = "port") throws -> Int? {
+        let port = try integer(key)
+        if let port, !(0...65_535).contains(port) {
+            throw ValidationError("Invalid \(key): expected 0 to 65535, got \(port).")
         }
         return port
     }

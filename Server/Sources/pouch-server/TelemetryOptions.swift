@@ -41,10 +41,7 @@ struct TelemetryOptions: ParsableArguments {
     func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {
         var telemetry = ServerConfiguration.Telemetry()
         let host = settings.text("metricsHost")
-        if let port = try settings.integer("metricsPort") {
-            guard (0...65_535).contains(port) else {
-                throw ValidationError("Invalid metricsPort: expected 0 to 65535, got \(port).")
-            }
+        if let port = try settings.port("metricsPort") {
             telemetry.metrics = .init(host: host ?? "127.0.0.1", port: port)
         } else if host != nil {
             throw ValidationError("--metrics-host requires --metrics-port.")

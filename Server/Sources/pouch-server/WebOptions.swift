@@ -42,17 +42,12 @@ struct WebOptions: ParsableArguments {
         guard (1...80).contains(web.shopName.count) else {
             throw ValidationError("--shop-name must have 1 to 80 characters.")
         }
-        web.shopAddress = try Self.lines(settings.text("shopAddress") ?? "")
-        web.showsStyleguide = try settings.flag("styleguide") == true
-        configuration.web = web
-    }
-
-    private static func lines(_ address: String) throws -> [String] {
-        let lines = address.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        guard lines.count <= 8, lines.allSatisfy({ $0.count <= 80 }) else {
+        web.shopAddress = settings.list("shopAddress")
+        guard web.shopAddress.count <= 8, web.shopAddress.allSatisfy({ $0.count <= 80 }) else {
             throw ValidationError("--shop-address must have at most 8 lines of 80 characters, separated by commas.")
         }
-        return lines
+        web.showsStyleguide = try settings.flag("styleguide") == true
+        configuration.web = web
     }
 
     /// - Parameter folder: nil for the standard theme.
