@@ -75,11 +75,10 @@ extension CheckoutRequest: PaysOrder {}
 extension BuyNowRequest: PaysOrder {}
 
 /// A body with the contents of an order, without a cart.
-private protocol ListsPurchase {
+private protocol ListsPurchase: HasDiscountCode {
     var lines: [LineRequest] { get }
     var methodId: String? { get }
     var address: AddressInput? { get }
-    var discount: String? { get }
 }
 
 extension BuyNowRequest: ListsPurchase {}

@@ -56,7 +56,7 @@ struct DiscountGuesses: Sendable {
     }
 
     private func check(_ call: Call<some HasDiscountCode>) throws {
-        guard call.input.discountCode != nil, let wait = limiter.wait(of: call.context.network) else { return }
+        guard call.input.discount != nil, let wait = limiter.wait(of: call.context.network) else { return }
         throw RequestProblem(
             .tooManyAttempts,
             "Too many incorrect discount codes. Buy without a code, or try again in \(RequestProblem.duration(wait)).",
@@ -64,7 +64,7 @@ struct DiscountGuesses: Sendable {
     }
 
     private func count(_ error: any Error, of call: Call<some HasDiscountCode>) {
-        guard call.input.discountCode != nil else { return }
+        guard call.input.discount != nil else { return }
         switch error {
         // A search for codes also finds expired and used-up ones.
         case DomainError.discountInvalid, DomainError.discountExpired, DomainError.discountExhausted:
@@ -76,17 +76,13 @@ struct DiscountGuesses: Sendable {
 
 /// A body that can have a discount code.
 protocol HasDiscountCode: Sendable {
-    var discountCode: String? { get }
+    var discount: String? { get }
 }
 
 extension DiscountRequest: HasDiscountCode {
-    var discountCode: String? { code }
+    var discount: String? { code }
 }
 
-extension PreviewRequest: HasDiscountCode {
-    var discountCode: String? { discount }
-}
+extension PreviewRequest: HasDiscountCode {}
 
-extension BuyNowRequest: HasDiscountCode {
-    var discountCode: String? { discount }
-}
+extension BuyNowRequest: HasDiscountCode {}
