@@ -58,16 +58,16 @@ struct SQLTaxonomy: TaxonomyRepository {
 
     func has(_ part: CatalogPart, id: String) throws -> Bool {
         // Compared again, since a database may truncate text at a NUL.
-        try connection.row("SELECT id FROM \(part.table) WHERE id = ?", [.text(id)])?.text(0) == id
+        try connection.row("SELECT id FROM \(part.names.table) WHERE id = ?", [.text(id)])?.text(0) == id
     }
 
     func isUsed(_ part: CatalogPart, id: String) throws -> Bool {
         // Also used by a revision of an unfinished import.
-        try connection.row("SELECT 1 FROM products WHERE \(part.column) = ? LIMIT 1", [.text(id)]) != nil
+        try connection.row("SELECT 1 FROM products WHERE \(part.names.column) = ? LIMIT 1", [.text(id)]) != nil
     }
 
     func used(_ part: CatalogPart) throws -> Set<String> {
-        let column = part.column
+        let column = part.names.column
         return Set(
             try connection.rows("SELECT DISTINCT \(column) FROM products WHERE \(column) IS NOT NULL", []).map {
                 try $0.text(0)
@@ -108,25 +108,17 @@ struct SQLTaxonomy: TaxonomyRepository {
     }
 
     func delete(_ part: CatalogPart, id: String) throws {
-        try connection.run("DELETE FROM \(part.table) WHERE id = ?", [.text(id)])
+        try connection.run("DELETE FROM \(part.names.table) WHERE id = ?", [.text(id)])
     }
 }
 
 extension CatalogPart {
-    fileprivate var table: String {
+    /// The names of the table, and of the column of products that refers to it.
+    fileprivate var names: (table: String, column: String) {
         switch self {
-        case .category: "categories"
-        case .season: "seasons"
-        case .theme: "themes"
-        }
-    }
-
-    /// The column of products that refers to the part.
-    fileprivate var column: String {
-        switch self {
-        case .category: "category_id"
-        case .season: "season_id"
-        case .theme: "theme_id"
+        case .category: ("categories", "category_id")
+        case .season: ("seasons", "season_id")
+        case .theme: ("themes", "theme_id")
         }
     }
 }
