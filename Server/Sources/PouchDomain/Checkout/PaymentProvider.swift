@@ -57,7 +57,7 @@ public struct RefundRequest: Sendable, Equatable {
     }
 }
 
-public enum PaymentProviderError: Error, Equatable, CustomStringConvertible {
+public enum PaymentProviderError: String, Error, Equatable, CustomStringConvertible {
     /// The provider failed or refused; nothing was booked.
     case failed
     /// No response; the call may or may not have taken effect.

@@ -44,7 +44,7 @@ struct WatchedPayments: PaymentProvider {
         let outcome =
             switch result {
             case .success(let value): name(value)
-            case .failure(let error): error.name
+            case .failure(let error): error.rawValue
             }
         CoreMetrics.Timer(
             label: "pouch_payment_duration_seconds", dimensions: [("operation", operation)], factory: metrics
@@ -69,15 +69,6 @@ extension ChargeOutcome {
         case .captured: "captured"
         case .declined: "declined"
         case .voided: "voided"
-        }
-    }
-}
-
-extension PaymentProviderError {
-    fileprivate var name: String {
-        switch self {
-        case .failed: "failed"
-        case .noAnswer: "noAnswer"
         }
     }
 }
