@@ -50,19 +50,12 @@ public enum Temper: String, Sendable, Codable, CaseIterable {
     /// Accepts nearly every ride immediately, and gives up one in five on the way.
     case jumpy
 
-    private struct Traits {
-        let reaction: Double
-        /// Of a hundred rides.
-        let declined: Int
-        /// Of a hundred rides.
-        let givenUp: Int
-    }
-
-    private var traits: Traits {
+    /// The reaction time, and how many of a hundred rides are declined and given up.
+    private var traits: (reaction: Double, declined: Int, givenUp: Int) {
         switch self {
-        case .calm: Traits(reaction: 4, declined: 0, givenUp: 0)
-        case .moody: Traits(reaction: 8, declined: 25, givenUp: 5)
-        case .jumpy: Traits(reaction: 2, declined: 5, givenUp: 20)
+        case .calm: (4, 0, 0)
+        case .moody: (8, 25, 5)
+        case .jumpy: (2, 5, 20)
         }
     }
 
