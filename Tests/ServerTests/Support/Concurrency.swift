@@ -142,7 +142,9 @@ final class GatedStore: StoreWrapper {
         for reader in waiting { reader.resume() }
     }
 
-    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ShopDatabase.Transaction) throws -> Value
+    ) async throws -> Value {
         state.withLock { $0.reads += 1 }
         let value = try await store.read(body)
         await withCheckedContinuation { reader in
