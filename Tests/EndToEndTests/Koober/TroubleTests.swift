@@ -156,18 +156,18 @@ final class HoldingProxy: Sendable {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        let isAskedForRide = Mutex(false)
+        let isAskedForRide = Flag()
         try await server.executeThenClose { answers, toServer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for try await bytes in requests {
-                        if String(buffer: bytes).hasPrefix("POST /v1/rides ") { isAskedForRide.withLock { $0 = true } }
+                        if String(buffer: bytes).hasPrefix("POST /v1/rides ") { isAskedForRide.raise() }
                         try await toServer.write(bytes)
                     }
                 }
                 group.addTask { [self] in
                     for try await bytes in answers {
-                        guard isAskedForRide.withLock({ $0 }), holds.withLock({ $0 }) else {
+                        guard isAskedForRide.isRaised, holds.withLock({ $0 }) else {
                             try await toClient.write(bytes)
                             continue
                         }
@@ -179,5 +179,11 @@ final class HoldingProxy: Sendable {
                 group.cancelAll()
             }
         }
+    }
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+
+        var isRaised: Bool { value.withLock { $0 } }
+        func raise() { value.withLock { $0 = true } }
     }
 }
