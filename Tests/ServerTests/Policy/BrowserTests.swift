@@ -1,5 +1,4 @@
 import ServerTesting
-import Subprocess
 import Testing
 
 @Suite("Headers for browsers")
@@ -82,33 +81,21 @@ struct BrowserHeaderTests {
 
 @Suite("TLS", .timeLimit(.minutes(5)))
 struct EncryptionTests {
-    /// Sends a request with the openssl program.
-    private func send(_ option: String, to port: Int) async throws -> String {
-        try await Subprocess.run(
-            .name("openssl"),
-            arguments: [
-                "s_client", "-connect", "127.0.0.1:\(port)", option, "-cipher", "DEFAULT@SECLEVEL=0", "-quiet",
-                "-ign_eof",
-            ],
-            input: try .text("GET /v1/seasons HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n"),
-            output: .string(limit: 1 << 16), error: .discarded
-        ).standardOutput
-    }
-
-    @Test func `TLS versions before 1.2 are refused, and answers make browsers use TLS only`() async throws {
-        try await TemporaryFolder.use { folder in
-            let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
-            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
-            configuration.dataFolder = folder
-            configuration.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path)
-            try await withServer(configuration) { _, port in
-                for version in ["-tls1_2", "-tls1_3"] {
-                    let answer = try await send(version, to: port)
-                    #expect(answer.hasPrefix("HTTP/1.1 200"))
-                    #expect(answer.lowercased().contains("strict-transport-security: max-age=31536000"))
-                }
-                for version in ["-tls1", "-tls1_1"] { #expect(try await send(version, to: port) == "") }
+    @Test(.inFolder) func `TLS versions before 1.2 are refused, and answers make browsers use TLS only`() async throws {
+        let certificate = try await Certificate(for: "IP:127.0.0.1", in: TemporaryFolder.current)
+        try await LaneShop.serve(
+            [], configure: { $0.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path) }
+        ) { shop in
+            func answers(_ version: String) async throws -> String {
+                let request = LaneClient.request("/v1/seasons", ["Connection: close"])
+                return try await shop.answers(overTLS: request, version, "-cipher", "DEFAULT@SECLEVEL=0")
             }
+            for version in ["-tls1_2", "-tls1_3"] {
+                let answer = try await answers(version)
+                #expect(answer.hasPrefix("HTTP/1.1 200"))
+                #expect(answer.lowercased().contains("strict-transport-security: max-age=31536000"))
+            }
+            for version in ["-tls1", "-tls1_1"] { #expect(try await answers(version) == "") }
         }
     }
 }

@@ -2,6 +2,7 @@ import Logging
 import NIOPosix
 import ServerTesting
 import ServiceLifecycle
+import Subprocess
 import Synchronization
 import Testing
 
@@ -48,7 +49,7 @@ struct LaneShop: Sendable {
                         try await group.waitForAll()
                     },
                     {
-                        try await shop.stock(products)
+                        if !products.isEmpty { try await shop.stock(products) }
                         try await body(shop)
                     })
             }
@@ -67,6 +68,15 @@ struct LaneShop: Sendable {
 
     func connect(from client: String? = nil, receiveBuffer: CInt? = nil) throws -> LaneClient {
         LaneClient(try RawConnection(port: port, from: client, receiveBuffer: receiveBuffer))
+    }
+
+    /// Sends a text over TLS with the openssl program, and returns everything that arrives until the connection ends.
+    func answers(overTLS text: String, _ options: String...) async throws -> String {
+        let arguments = ["s_client", "-connect", "127.0.0.1:\(port)", "-quiet", "-ign_eof"] + options
+        return try await Subprocess.run(
+            .name("openssl"), arguments: Arguments(arguments), input: try .text(text),
+            output: .string(limit: 64 << 20), error: .discarded
+        ).standardOutput
     }
 
     /// Requests the pages once, so that their answers are ready.
@@ -89,20 +99,27 @@ struct LaneShop: Sendable {
 struct InLane: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal static var shop: LaneShop?
 
+    let products: [FeedProduct]
+    let configure: @Sendable (inout ServerConfiguration) -> Void
+
     /// The tests of a suite share no shop.
     var isRecursive: Bool { true }
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await LaneShop.serve { shop in
+        try await LaneShop.serve(products, configure: configure) { shop in
             try await Self.$shop.withValue(shop) { try await function() }
         }
     }
 }
 
 extension Trait where Self == InLane {
-    static var inLane: Self { Self() }
+    /// A shop for each test. The parameters are those of `LaneShop.serve`.
+    static func inLane(
+        _ products: [FeedProduct] = .usual,
+        configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in }
+    ) -> Self { Self(products: products, configure: configure) }
 }
 
 extension LaneShop {

@@ -1,7 +1,7 @@
 import ServerTesting
 import Testing
 
-@Suite("Requests as HTTP/1.1 wants them", .timeLimit(.minutes(5)), .inLane)
+@Suite("Requests as HTTP/1.1 wants them", .timeLimit(.minutes(5)), .inLane())
 struct HTTPRuleTests {
     /// A request, in which `{path}` stands for the path, and the statuses by which a server may answer it.
     private typealias RawCase = (name: String, request: String, statuses: [Int])
@@ -135,6 +135,10 @@ struct HTTPRuleTests {
                 #expect(answer.header("Content-Type") == Problem.mediaType, "\(test.name)")
                 #expect(answer.body.contains("\"code\":"), "\(test.name)")
             }
+            if Self.refusedHosts.contains(where: { $0.0 == test.name }) {
+                #expect(answer.header("Connection") == "close", "\(test.name)")
+                #expect(answer.body.contains("invalid_request"), "\(test.name)")
+            }
         }
     }
 
@@ -163,11 +167,12 @@ struct HTTPRuleTests {
         #expect(await !connection.hasAnswer(within: 200))
     }
 
-    @Test func `After a malformed request nothing more is answered`() async throws {
+    @Test(arguments: ["GET /v1/seasons HTTP/1.1\r\n\r\n", "NO HTTP\r\n\r\n"])
+    func `A malformed request after a page is refused, and nothing more is answered`(bad: String) async throws {
         try await shop.prepare("/v1/seasons")
         let good = LaneClient.request("/v1/seasons")
         let connection = try shop.connect()
-        #expect(try await connection.answer(to: good + "GET /v1/seasons HTTP/1.1\r\n\r\n" + good + good)?.status == 200)
+        #expect(try await connection.answer(to: good + bad + good + good)?.status == 200)
         let refusal = await connection.next()
         #expect(refusal?.status == 400 && refusal?.header("Connection") == "close")
         #expect(await connection.hasEnded())
