@@ -74,19 +74,18 @@ struct MailMessageTests {
         #expect(try message().bytes() == message().bytes())
     }
 
-    @Test func `Mails in a folder are readable by their owner alone, also if others read the folder`() async throws {
-        let message = try message()
-        try await TemporaryFolder.use { folder in
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
-            let path = folder.appending(path: "mai_1.eml").path
-            for _ in 0..<2 {
-                try await MailFolder(folder).deliver(message)
-                let attributes = try FileManager.default.attributesOfItem(atPath: path)
-                #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-                #expect(FileManager.default.contents(atPath: path) == message.bytes())
-            }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mai_1.eml"])
+    @Test(.inFolder)
+    func `Mails in a folder are readable by their owner alone, also if others read the folder`() async throws {
+        let (folder, message) = (TemporaryFolder.current, try message())
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        let path = folder.appending(path: "mai_1.eml").path
+        for _ in 0..<2 {
+            try await MailFolder(folder).deliver(message)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            #expect(FileManager.default.contents(atPath: path) == message.bytes())
         }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mai_1.eml"])
     }
 
     @Test(arguments: [

@@ -4,8 +4,10 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite("Connections to PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(5)))
+@Suite("Connections to PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(5)), .inFolder)
 struct ConnectingTests {
+    private let folder = TemporaryFolder.current
+
     /// Whether the connection is encrypted.
     private func isEncrypted(_ address: String, passwordFile: URL? = nil) async throws -> Bool {
         var address = try PostgresAddress(address)
@@ -30,26 +32,19 @@ struct ConnectingTests {
     }
 
     @Test func `The address requests TLS, and a certificate is valid only for its own name`() async throws {
-        try await TemporaryFolder.use { folder in
-            let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
-            let other = folder.appending(path: "other")
-            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
-            let stranger = try await Certificate(for: "IP:127.0.0.1", in: other)
-            try await Cluster.use { cluster in
-                let address = try await cluster.start(with: certificate)
-                #expect(try await isEncrypted(address + "&sslmode=require"))
-                #expect(try await !isEncrypted(address + "&sslmode=disable"))
-                let root = "&sslrootcert=\(certificate.file.path)"
-                #expect(try await isEncrypted(address + "&sslmode=verify-full" + root))
-                let named = address.replacing("@127.0.0.1:", with: "@localhost:")
-                await expectRefusal(named + "&sslmode=verify-full" + root, because: "does not match host name")
-                await expectRefusal(
-                    address + "&sslmode=verify-full&sslrootcert=\(stranger.file.path)",
-                    because: "certificate verify failed")
-                await expectRefusal(
-                    address + "&sslmode=verify-full&sslrootcert=\(folder.path)/nothing.pem",
-                    because: "does not exist")
-            }
+        let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
+        let stranger = try await Certificate(for: "IP:127.0.0.1", in: folder.folder("other"))
+        try await Cluster.use { cluster in
+            let address = try await cluster.start(with: certificate)
+            #expect(try await isEncrypted(address + "&sslmode=require"))
+            #expect(try await !isEncrypted(address + "&sslmode=disable"))
+            let root = "&sslrootcert=\(certificate.file.path)"
+            #expect(try await isEncrypted(address + "&sslmode=verify-full" + root))
+            let named = address.replacing("@127.0.0.1:", with: "@localhost:")
+            await expectRefusal(named + "&sslmode=verify-full" + root, because: "does not match host name")
+            let other = address + "&sslmode=verify-full&sslrootcert="
+            await expectRefusal(other + stranger.file.path, because: "certificate verify failed")
+            await expectRefusal(other + "\(folder.path)/nothing.pem", because: "does not exist")
         }
     }
 
@@ -61,47 +56,35 @@ struct ConnectingTests {
     }
 
     @Test func `The password is the first line of the file, and a wrong or missing one is refused`() async throws {
-        try await TemporaryFolder.use { folder in
-            try await Cluster.use { cluster in
-                let address = try await cluster.start()
-                    .replacing(/passfile=.*/, with: "passfile=\(folder.path)/nothing")
-                let (right, wrong) = (folder.appending(path: "right"), folder.appending(path: "wrong"))
-                try Data("\(try cluster.password)\nand a note\n".utf8).write(to: right)
-                try Data("not \(try cluster.password)\n".utf8).write(to: wrong)
-                #expect(try await !isEncrypted(address, passwordFile: right))
-                await expectRefusal(address, passwordFile: wrong, because: "password authentication failed")
-                await expectRefusal(address, because: "no password supplied")
-            }
+        try await Cluster.use { cluster in
+            let address = try await cluster.start().replacing(/passfile=.*/, with: "passfile=\(folder.path)/nothing")
+            let (right, wrong) = (folder.appending(path: "right"), folder.appending(path: "wrong"))
+            try Data("\(try cluster.password)\nand a note\n".utf8).write(to: right)
+            try Data("not \(try cluster.password)\n".utf8).write(to: wrong)
+            #expect(try await !isEncrypted(address, passwordFile: right))
+            await expectRefusal(address, passwordFile: wrong, because: "password authentication failed")
+            await expectRefusal(address, because: "no password supplied")
         }
     }
 
     @Test func `The program reads the password from a file or PGPASSWORD, and never prints it`() async throws {
-        try await TemporaryFolder.use { folder in
-            try await Cluster.use { cluster in
-                let address = try await cluster.start()
-                    .replacing(/passfile=.*/, with: "passfile=\(folder.path)/nothing")
-                let password = try cluster.password
-                let file = folder.appending(path: "password")
-                try Data("\(password)\n".utf8).write(to: file)
-                func migrate(_ more: String..., environment: [String: String] = [:]) async throws
-                    -> ServerProgram.Outcome
-                {
-                    let outcome = try await ServerProgram.run(
-                        ["migrate", "--database", address] + more, environment: environment)
-                    #expect(!(outcome.output + outcome.errors).contains(password))
-                    return outcome
-                }
-                let none = try await migrate()
-                #expect(none.status == .exited(1) && none.errors.contains("no password supplied"), "\(none.errors)")
-                let wrong = try await migrate(environment: ["PGPASSWORD": password + "x"])
-                #expect(wrong.status == .exited(1) && wrong.errors.contains("authentication failed"), "\(wrong.errors)")
-                let fromFile = try await migrate("--database-password-file", file.path)
-                #expect(fromFile.status == .exited(0) && fromFile.output.contains("Applied"), "\(fromFile.errors)")
-                let fromEnvironment = try await migrate(environment: ["PGPASSWORD": password])
-                #expect(
-                    fromEnvironment.status == .exited(0) && fromEnvironment.output.contains("up to date"),
-                    "\(fromEnvironment.errors)")
+        try await Cluster.use { cluster in
+            let address = try await cluster.start().replacing(/passfile=.*/, with: "passfile=\(folder.path)/nothing")
+            let password = try cluster.password
+            let file = folder.appending(path: "password")
+            try Data("\(password)\n".utf8).write(to: file)
+            func migrate(_ more: String..., environment: [String: String] = [:]) async throws -> ServerProgram.Outcome {
+                let outcome = try await ServerProgram.run(
+                    ["migrate", "--database", address] + more, environment: environment)
+                #expect(!(outcome.output + outcome.errors).contains(password))
+                return outcome
             }
+            try await migrate().expectFailure("no password supplied")
+            try await migrate(environment: ["PGPASSWORD": password + "x"]).expectFailure("authentication failed")
+            let fromFile = try await migrate("--database-password-file", file.path).good()
+            #expect(fromFile.output.contains("Applied"))
+            let fromEnvironment = try await migrate(environment: ["PGPASSWORD": password]).good()
+            #expect(fromEnvironment.output.contains("up to date"))
         }
     }
 }

@@ -327,15 +327,13 @@ struct PostgresDatabaseTests {
     }
 
     // MARK: Several processes
-    @Test func `Concurrent processes that migrate one database agree on the signing key`() async throws {
-        try await TemporaryFolder.use { folder in
-            let fresh = try await TestDatabase(in: folder, isFresh: true)
-            let keys = try await parallel(6) { _ in
-                let (database, _, environment) = try await ServerConfiguration(database: fresh.address).open()
-                return try await withCleanup(database.close) { try await KeyRing(environment).current.id }
-            }
-            #expect(Set(keys).count == 1)
+    @Test(.inFolder) func `Concurrent processes that migrate one database agree on the signing key`() async throws {
+        let fresh = try await TestDatabase(in: TemporaryFolder.current, isFresh: true)
+        let keys = try await parallel(6) { _ in
+            let (database, _, environment) = try await ServerConfiguration(database: fresh.address).open()
+            return try await withCleanup(database.close) { try await KeyRing(environment).current.id }
         }
+        #expect(Set(keys).count == 1)
     }
 }
 

@@ -75,13 +75,11 @@ struct NotificationTests {
         }
     }
 
-    @Test func `Listening ends when the database is closed`() async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await TestDatabase(in: folder).address.connect()
-            let notifications = try await listen(database)
-            try await database.close()
-            for await _ in notifications {}
-        }
+    @Test(.inFolder) func `Listening ends when the database is closed`() async throws {
+        let database = try await TestDatabase(in: TemporaryFolder.current).address.connect()
+        let notifications = try await listen(database)
+        try await database.close()
+        for await _ in notifications {}
     }
 }
 

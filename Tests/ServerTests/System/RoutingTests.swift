@@ -10,20 +10,18 @@ import Testing
 
 @Suite("The routes and the contract")
 struct ContractTests {
-    @Test func `The server has the routes of the contract, and no others`() async throws {
-        try await TemporaryFolder.use { folder in
-            var configuration = ServerConfiguration(
-                database: DatabaseAddress(path: folder.appending(path: "pouch.sqlite").path))
-            configuration.servesPages = false
-            configuration.city = CitySettings()
-            let shop = try await ShopApplication(configuration)
-            let routes = Set(shop.router.routes.filter { $0.method != .head }.map(\.description))
-            let endpoints = Endpoint.all.map { endpoint in
-                "\(endpoint.method.rawValue) \(endpoint.template.description.replacing("{path...}", with: "**"))"
-            }
-            #expect(routes == Set(endpoints) && endpoints.count == routes.count)
-            try shop.router.validate()
+    @Test(.inFolder) func `The server has the routes of the contract, and no others`() async throws {
+        var configuration = ServerConfiguration(
+            database: DatabaseAddress(path: TemporaryFolder.current.appending(path: "pouch.sqlite").path))
+        configuration.servesPages = false
+        configuration.city = CitySettings()
+        let shop = try await ShopApplication(configuration)
+        let routes = Set(shop.router.routes.filter { $0.method != .head }.map(\.description))
+        let endpoints = Endpoint.all.map { endpoint in
+            "\(endpoint.method.rawValue) \(endpoint.template.description.replacing("{path...}", with: "**"))"
         }
+        #expect(routes == Set(endpoints) && endpoints.count == routes.count)
+        try shop.router.validate()
     }
 
     @Test(.inShop([])) func `The OpenAPI document is served with an ETag`() async throws {

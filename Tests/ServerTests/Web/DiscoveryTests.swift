@@ -168,30 +168,30 @@ struct OtherDiscoveryTests {
         _ = try await XMLText(visitor.get("/sitemap.xml"))
     }
 
-    @Test func `An owner replaces the text for robots, and no template switches off the escaping`() async throws {
-        try await TemporaryFolder.use { folder in
-            func theme(_ name: String, _ text: String) throws -> WebTheme {
-                let file = folder.appending(path: name)
-                try Data(text.utf8).write(to: file)
-                defer { try? FileManager.default.removeItem(at: file) }
-                return try WebTheme(folder: folder)
-            }
-            let robots = try theme("robots.txt", "Sitemap & more: {{siteMap}}\n")
-            let own = WebSettings(publicURL: DiscoveryTests.url, theme: robots)
-            try await TestShop.open([], configure: { $0.web = own }) { shop in
-                let robots = try await WebVisitor(shop, isSecure: true).get("/robots.txt")
-                #expect(robots.text == "Sitemap & more: \(DiscoveryTests.url)/sitemap.xml\n")
-            }
-            for text in [
-                "{{=<% %>=}}<%& name %>", "{{% CONTENT_TYPE: TEXT}}\n{{name}}", "{{{name}}}", "{{&name}}",
-                "<p>\n{{{\nname}}}", "{{& name\n}}", "{{{lowercased(name)}}}", "{{#image}}{{{url}}}{{/image}}",
-                // A page with these would never end.
-                "{{name}}{{> product-card}}", "{{#image}}\n{{>product-list}}{{/image}}",
-            ] {
-                #expect(throws: TemplateMistake.self, "\(text)") { _ = try theme("product-card.mustache", text) }
-            }
-            #expect(throws: Never.self) { _ = try theme("product-card.mustache", "{{name}}{{> pager}}{{> pager}}") }
+    @Test(.inFolder)
+    func `An owner replaces the text for robots, and no template switches off the escaping`() async throws {
+        let folder = TemporaryFolder.current
+        func theme(_ name: String, _ text: String) throws -> WebTheme {
+            let file = folder.appending(path: name)
+            try Data(text.utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            return try WebTheme(folder: folder)
         }
+        let robots = try theme("robots.txt", "Sitemap & more: {{siteMap}}\n")
+        let own = WebSettings(publicURL: DiscoveryTests.url, theme: robots)
+        try await TestShop.open([], configure: { $0.web = own }) { shop in
+            let robots = try await WebVisitor(shop, isSecure: true).get("/robots.txt")
+            #expect(robots.text == "Sitemap & more: \(DiscoveryTests.url)/sitemap.xml\n")
+        }
+        for text in [
+            "{{=<% %>=}}<%& name %>", "{{% CONTENT_TYPE: TEXT}}\n{{name}}", "{{{name}}}", "{{&name}}",
+            "<p>\n{{{\nname}}}", "{{& name\n}}", "{{{lowercased(name)}}}", "{{#image}}{{{url}}}{{/image}}",
+            // A page with these would never end.
+            "{{name}}{{> product-card}}", "{{#image}}\n{{>product-list}}{{/image}}",
+        ] {
+            #expect(throws: TemplateMistake.self, "\(text)") { _ = try theme("product-card.mustache", text) }
+        }
+        #expect(throws: Never.self) { _ = try theme("product-card.mustache", "{{name}}{{> pager}}{{> pager}}") }
     }
 }
 

@@ -26,7 +26,7 @@ struct DocsTests {
 /// Runs the compiler, for which `make check` has no time.
 @Suite("The Swift of the API documentation", .timeLimit(.minutes(10)))
 struct DocsProcessTests {
-    @Test func `The calls compile with the SDK`() async throws {
+    @Test(.inFolder) func `The calls compile with the SDK`() async throws {
         let paths = try #require(try OpenAPI.document()["paths"]?.object)
         let operations = paths.values.flatMap { ($0.object ?? [:]).values }
         var source = Self.surroundings
@@ -40,18 +40,15 @@ struct DocsProcessTests {
             count += 1
         }
         #expect(count > 100)
-        try await TemporaryFolder.use { folder in
-            let file = folder.appending(path: "Calls.swift").path
-            try Data(source.utf8).write(to: URL(filePath: file))
-            let result = try await Subprocess.run(
-                .name("swiftc"),
-                arguments: [
-                    "-typecheck", "-swift-version", "6", "-I", BuildFolder.path.appending("Modules").string, "-Xcc",
-                    "-fmodule-map-file=\(BuildFolder.path.appending("CLibcurl.build/module.modulemap"))", file,
-                ],
-                input: .none, output: .discarded, error: .string(limit: 1 << 20))
-            #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
-        }
+        let file = try TemporaryFolder.current.file("Calls.swift", source)
+        let result = try await Subprocess.run(
+            .name("swiftc"),
+            arguments: [
+                "-typecheck", "-swift-version", "6", "-I", BuildFolder.path.appending("Modules").string, "-Xcc",
+                "-fmodule-map-file=\(BuildFolder.path.appending("CLibcurl.build/module.modulemap"))", file,
+            ],
+            input: .none, output: .discarded, error: .string(limit: 1 << 20))
+        #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
     }
 
     /// The values that the calls take from the program around them.

@@ -75,13 +75,11 @@ struct ThemePartsTests {
         #expect(mistake?.file == "home.mustache" && mistake?.problem.hasPrefix(problem) == true, "\(problem)")
     }
 
-    @Test(arguments: ["{\"home-new\": 1}", "[]", "New in"])
-    func `A file of texts that is no JSON object of strings is refused`(text: String) async throws {
-        try await TemporaryFolder.use { folder in
-            let file = folder.appending(path: "de.json")
-            try Data(text.utf8).write(to: file)
-            let mistake = #expect(throws: TemplateMistake.self) { _ = try WebTheme(folder: folder) }
-            #expect(mistake?.description == "\(file.path): must be a JSON object with string values.")
-        }
+    @Test(.inFolder, arguments: ["{\"home-new\": 1}", "[]", "New in"])
+    func `A file of texts that is no JSON object of strings is refused`(text: String) throws {
+        let folder = TemporaryFolder.current
+        let file = try folder.file("de.json", text)
+        let mistake = #expect(throws: TemplateMistake.self) { _ = try WebTheme(folder: folder) }
+        #expect(mistake?.description == "\(file): must be a JSON object with string values.")
     }
 }
