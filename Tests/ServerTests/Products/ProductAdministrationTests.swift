@@ -35,14 +35,6 @@ extension VariantTerms {
 }
 
 extension TestShop {
-    /// Opens a shop with an administrator and a guest.
-    static func staffed(
-        _ products: [FeedProduct] = .usual,
-        _ body: @escaping @Sendable (_ shop: TestShop, _ admin: Caller, _ guest: Caller) async throws -> Void
-    ) async throws {
-        try await open(products) { shop in try await body(shop, try await shop.admin(), try await shop.guest()) }
-    }
-
     /// Lets the catalogue be read again.
     func readAgain() async throws { try await services.catalog.check() }
 

@@ -8,41 +8,39 @@ struct ProductStateTests {
     private static let moment = Date(timeIntervalSince1970: 1_800_000_000)
     private static let statuses = ProductStatus.allCases.filter { $0 != .unrecognised }
 
-    @Test func `Every pair of statuses is allowed or refused over HTTP as the table says`() async throws {
+    @Test(.inShop()) func `Every pair of statuses is allowed or refused over HTTP as the table says`() async throws {
         let expected: Set<[ProductStatus]> = [
             [.draft, .published], [.draft, .archived], [.published, .withdrawn], [.published, .archived],
             [.withdrawn, .published], [.withdrawn, .archived], [.archived, .withdrawn],
         ]
-        try await TestShop.staffed { shop, admin, _ in
-            let cap = try await admin.product("cap")
-            for old in Self.statuses {
-                for new in Self.statuses {
-                    _ = try await shop.database {
-                        try $0.run("UPDATE products SET status = ? WHERE id = ?", [.text(old.rawValue), .text(cap.id)])
-                    }
-                    let answer = try await admin.change(product: cap.id) { $0.status = new }
-                    if old == new || expected.contains([old, new]) {
-                        #expect(try answer.good().status == new, "\(old) to \(new)")
-                    } else {
-                        try answer.problem(.statusConflict)
-                        #expect(try await admin.product("cap").status == old)
-                    }
-                    #expect(ProductMachine.allows(old, to: new) == (old == new || expected.contains([old, new])))
+        let (shop, admin) = (TestShop.current, try await TestShop.current.admin())
+        let cap = try await admin.product("cap")
+        for old in Self.statuses {
+            for new in Self.statuses {
+                _ = try await shop.database {
+                    try $0.run("UPDATE products SET status = ? WHERE id = ?", [.text(old.rawValue), .text(cap.id)])
                 }
+                let answer = try await admin.change(product: cap.id) { $0.status = new }
+                if old == new || expected.contains([old, new]) {
+                    #expect(try answer.good().status == new, "\(old) to \(new)")
+                } else {
+                    try answer.problem(.statusConflict)
+                    #expect(try await admin.product("cap").status == old)
+                }
+                #expect(ProductMachine.allows(old, to: new) == (old == new || expected.contains([old, new])))
             }
         }
     }
 
-    @Test func `A new product is a draft or published`() async throws {
-        try await TestShop.staffed { shop, admin, _ in
-            for status in Self.statuses {
-                let answer = try await admin.addProduct(
-                    ProductTerms(name: "New", status: status, variants: [VariantTerms(price: Money(1, .eur))]))
-                if status == .draft || status == .published {
-                    try answer.good()
-                } else {
-                    try answer.problem(.statusConflict)
-                }
+    @Test(.inShop()) func `A new product is a draft or published`() async throws {
+        let admin = try await TestShop.current.admin()
+        for status in Self.statuses {
+            let answer = try await admin.addProduct(
+                ProductTerms(name: "New", status: status, variants: [VariantTerms(price: Money(1, .eur))]))
+            if status == .draft || status == .published {
+                try answer.good()
+            } else {
+                try answer.problem(.statusConflict)
             }
         }
     }
@@ -61,86 +59,86 @@ struct ProductStateTests {
         #expect(state.settled(at: Self.moment).status == status)
     }
 
-    @Test func `A product is published and withdrawn at its times, to the millisecond, without a job`() async throws {
-        try await TestShop.open(runsJobs: false) { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            let now = shop.clock.now
-            let (start, end) = (now.addingTimeInterval(60), now.addingTimeInterval(120))
-            let made = try await admin.addProduct(
-                ProductTerms(
-                    name: "Drop", publishAt: start, withdrawAt: end,
-                    variants: [VariantTerms(price: Money(1000, .eur), stock: 9)])
-            ).good()
-            #expect(made.status == .draft && made.state.publishAt == start)
-            func isShown() async throws -> Bool {
-                try await shop.readAgain()
-                try await shop.services.catalog.prepareBoundary()
-                return try await shop.anyone.call(Contract.product, path: ["handle": "drop"]).status == 200
-            }
-            #expect(try await !isShown())
-            shop.clock.advance(by: 59.999)
-            #expect(try await !isShown())
-            try await guest.add("drop").problem(.notForSale)
-            shop.clock.advance(by: 0.001)
-            // The prepared snapshot, without a check in between.
-            #expect(try await shop.services.catalog.current().product(handle: "drop")?.variants.first?.available == 9)
-            try await guest.fillCart("drop")
-            #expect(try await admin.product("drop").status == .published)
-            #expect(try await isShown())
-            shop.clock.advance(by: 59.999)
-            #expect(try await guest.cart().lines.map(\.sku) == ["drop"])
-            #expect(try await guest.set("drop", to: 2, headers: .minimal).summary().totals.items.amount == 2_000)
-            shop.clock.advance(by: 0.001)
-            #expect(try await shop.services.catalog.current().product(handle: "drop") == nil)
-            try await guest.add("cap").good()
-            // Sums on the head of the cart do not outlive the withdrawal either.
-            #expect(try await guest.set("cap", to: 2, headers: .minimal).summary().totals.items.amount == 2_000)
-            let cart = try await guest.cart()
-            #expect(cart.lines.map(\.sku) == ["cap"])
-            #expect(cart.changes == [.quantity(sku: "drop", .removed, from: 2, to: 0)])
-            #expect(try await admin.product("drop").status == .withdrawn)
+    @Test(.inShop(runsJobs: false))
+    func `A product is published and withdrawn at its times, to the millisecond, without a job`() async throws {
+        let shop = TestShop.current
+        let (admin, guest) = (try await shop.admin(), try await shop.guest())
+        let now = shop.clock.now
+        let (start, end) = (now.addingTimeInterval(60), now.addingTimeInterval(120))
+        let made = try await admin.addProduct(
+            ProductTerms(
+                name: "Drop", publishAt: start, withdrawAt: end,
+                variants: [VariantTerms(price: Money(1000, .eur), stock: 9)])
+        ).good()
+        #expect(made.status == .draft && made.state.publishAt == start)
+        func isShown() async throws -> Bool {
+            try await shop.readAgain()
+            try await shop.services.catalog.prepareBoundary()
+            return try await shop.anyone.call(Contract.product, path: ["handle": "drop"]).status == 200
         }
+        #expect(try await !isShown())
+        shop.clock.advance(by: 59.999)
+        #expect(try await !isShown())
+        try await guest.add("drop").problem(.notForSale)
+        shop.clock.advance(by: 0.001)
+        // The prepared snapshot, without a check in between.
+        #expect(try await shop.services.catalog.current().product(handle: "drop")?.variants.first?.available == 9)
+        try await guest.fillCart("drop")
+        #expect(try await admin.product("drop").status == .published)
+        #expect(try await isShown())
+        shop.clock.advance(by: 59.999)
+        #expect(try await guest.cart().lines.map(\.sku) == ["drop"])
+        #expect(try await guest.set("drop", to: 2, headers: .minimal).summary().totals.items.amount == 2_000)
+        shop.clock.advance(by: 0.001)
+        #expect(try await shop.services.catalog.current().product(handle: "drop") == nil)
+        try await guest.add("cap").good()
+        // Sums on the head of the cart do not outlive the withdrawal either.
+        #expect(try await guest.set("cap", to: 2, headers: .minimal).summary().totals.items.amount == 2_000)
+        let cart = try await guest.cart()
+        #expect(cart.lines.map(\.sku) == ["cap"])
+        #expect(cart.changes == [.quantity(sku: "drop", .removed, from: 2, to: 0)])
+        #expect(try await admin.product("drop").status == .withdrawn)
     }
 
-    @Test func `Due changes of a status are stored once by any number of servers, with their events`() async throws {
-        try await TestShop.staffed { shop, admin, _ in
-            let start = shop.clock.now.addingTimeInterval(60)
-            let made = try await admin.addProduct(
-                ProductTerms(name: "Drop", publishAt: start, variants: [VariantTerms(price: Money(1000, .eur))])
-            ).good()
-            try await admin.change(product: made.id) { $0.withdrawAt = .set(start.addingTimeInterval(1)) }.good()
-            shop.clock.advance(by: 61)
-            let products = ProductAdministration(shop.environment)
-            _ = try await parallel(4) { _ in try await shop.store.write { try products.settle(in: $0) } }
-            let events = try await shop.events(of: made.id).map(\.type)
-            #expect(events == [.productCreated, .productUpdated, .productPublished, .productWithdrawn])
-            let after = try await admin.product("drop")
-            #expect(after.state == ProductState(.withdrawn) && after.version == 3)
-            #expect(try await shop.store.read { try products.nextDue(in: $0) } == nil)
-        }
+    @Test(.inShop())
+    func `Due changes of a status are stored once by any number of servers, with their events`() async throws {
+        let (shop, admin) = (TestShop.current, try await TestShop.current.admin())
+        let start = shop.clock.now.addingTimeInterval(60)
+        let made = try await admin.addProduct(
+            ProductTerms(name: "Drop", publishAt: start, variants: [VariantTerms(price: Money(1000, .eur))])
+        ).good()
+        try await admin.change(product: made.id) { $0.withdrawAt = .set(start.addingTimeInterval(1)) }.good()
+        shop.clock.advance(by: 61)
+        let products = ProductAdministration(shop.environment)
+        _ = try await parallel(4) { _ in try await shop.store.write { try products.settle(in: $0) } }
+        let events = try await shop.events(of: made.id).map(\.type)
+        #expect(events == [.productCreated, .productUpdated, .productPublished, .productWithdrawn])
+        let after = try await admin.product("drop")
+        #expect(after.state == ProductState(.withdrawn) && after.version == 3)
+        #expect(try await shop.store.read { try products.nextDue(in: $0) } == nil)
     }
 
-    @Test func `Times that contradict the status are refused, and a new status ends the old times`() async throws {
-        try await TestShop.staffed { shop, admin, _ in
-            let later = shop.clock.now.addingTimeInterval(60)
-            let refused: [(inout ProductPatch) -> Void] = [
-                { $0.publishAt = .set(later) },
-                { ($0.status, $0.withdrawAt) = (.withdrawn, .set(later)) },
-                { ($0.status, $0.publishAt, $0.withdrawAt) = (.withdrawn, .set(later), .set(later)) },
-            ]
-            for change in refused { try await admin.change(product: "cap", change).problem(.validationFailed) }
-            let timed = try await admin.change(product: "cap") { $0.withdrawAt = .set(later) }.good()
-            #expect(timed.state == ProductState(.published, withdrawAt: later))
-            #expect(try await admin.change(product: "cap") { $0.name = "Cap 2" }.good().state == timed.state)
-            let cleared = try await admin.change(product: "cap") { $0.withdrawAt = .clear }.good()
-            #expect(cleared.state == ProductState(.published))
-            try await admin.change(product: "cap") { $0.withdrawAt = .set(later) }.good()
-            let out = try await admin.change(product: "cap") { $0.status = .withdrawn }.good()
-            #expect(out.state == ProductState(.withdrawn))
-            // A time that has passed takes effect at once.
-            let back = try await admin.change(product: "cap") { $0.publishAt = .set(shop.clock.now) }.good()
-            #expect(back.state == ProductState(.published))
-        }
+    @Test(.inShop())
+    func `Times that contradict the status are refused, and a new status ends the old times`() async throws {
+        let (shop, admin) = (TestShop.current, try await TestShop.current.admin())
+        let later = shop.clock.now.addingTimeInterval(60)
+        let refused: [(inout ProductPatch) -> Void] = [
+            { $0.publishAt = .set(later) },
+            { ($0.status, $0.withdrawAt) = (.withdrawn, .set(later)) },
+            { ($0.status, $0.publishAt, $0.withdrawAt) = (.withdrawn, .set(later), .set(later)) },
+        ]
+        for change in refused { try await admin.change(product: "cap", change).problem(.validationFailed) }
+        let timed = try await admin.change(product: "cap") { $0.withdrawAt = .set(later) }.good()
+        #expect(timed.state == ProductState(.published, withdrawAt: later))
+        #expect(try await admin.change(product: "cap") { $0.name = "Cap 2" }.good().state == timed.state)
+        let cleared = try await admin.change(product: "cap") { $0.withdrawAt = .clear }.good()
+        #expect(cleared.state == ProductState(.published))
+        try await admin.change(product: "cap") { $0.withdrawAt = .set(later) }.good()
+        let out = try await admin.change(product: "cap") { $0.status = .withdrawn }.good()
+        #expect(out.state == ProductState(.withdrawn))
+        // A time that has passed takes effect at once.
+        let back = try await admin.change(product: "cap") { $0.publishAt = .set(shop.clock.now) }.good()
+        #expect(back.state == ProductState(.published))
     }
 }
 

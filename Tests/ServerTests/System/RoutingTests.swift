@@ -63,14 +63,12 @@ struct RoutingTests {
         for method in ["GET", "POST", "DELETE"] { try await shop.anyone.send(method, path).problem(.notFound) }
     }
 
-    @Test(arguments: ["/v1/products", "/v1/products/cap", "/health/live", "/v1/seasons"])
+    @Test(.inShop(setup: .live), arguments: ["/v1/products", "/v1/products/cap", "/health/live", "/v1/seasons"])
     func `HEAD has the status and the headers of GET`(path: String) async throws {
-        try await TestShop.open(setup: .live) { shop in
-            let (get, head) = (try await shop.anyone.send("GET", path), try await shop.anyone.send("HEAD", path))
-            #expect(head.status == 200 && head.body.isEmpty && !get.body.isEmpty)
-            for name in ["Content-Type", "ETag", "Cache-Control", "Content-Length"] {
-                #expect(head.header(name) == get.header(name), "\(name)")
-            }
+        let (get, head) = (try await shop.anyone.send("GET", path), try await shop.anyone.send("HEAD", path))
+        #expect(head.status == 200 && head.body.isEmpty && !get.body.isEmpty)
+        for name in ["Content-Type", "ETag", "Cache-Control", "Content-Length"] {
+            #expect(head.header(name) == get.header(name), "\(name)")
         }
     }
 
