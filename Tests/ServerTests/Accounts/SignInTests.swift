@@ -49,23 +49,11 @@ struct SignInTests {
         }
     }
 
-    private enum Outcome {
-        case success, invalid, throttled
-    }
-
     /// Signs in from a network address.
     private func signIn(
         _ password: String = .password, email: String = "ada@example.com", from address: String
-    ) async throws -> Outcome {
-        do {
-            _ = try await shop.services.accounts.signIn(
-                email: email, password: password, network: try #require(NetworkAddress(address)).network, guest: nil)
-            return .success
-        } catch DomainError.invalidCredentials {
-            return .invalid
-        } catch DomainError.tooManyAttempts {
-            return .throttled
-        }
+    ) async throws -> TestShop.SignIn {
+        try await shop.signIn(password, email: email, network: #require(NetworkAddress(address)).network)
     }
 
     private func failHere(email: String = "ada@example.com", from address: String) async throws {

@@ -275,7 +275,7 @@ struct StaffCommandProcessTests {
             let secrets = try await ShopFolder.rows("SELECT secret FROM signing_keys", in: database)
             try #require(secrets.count == 1)
             let secret = try secrets[0].data(0)
-            for text in [secret.base64EncodedString(), secret.map { String(format: "%02x", $0) }.joined()] {
+            for text in [secret.base64EncodedString(), secret.hex] {
                 #expect(!(rotated.output + both.joined() + all.output).contains(text))
             }
         }

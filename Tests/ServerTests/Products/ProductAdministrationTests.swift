@@ -37,12 +37,6 @@ extension VariantTerms {
 extension TestShop {
     /// Lets the catalogue be read again.
     func readAgain() async throws { try await services.catalog.check() }
-
-    /// The units on hand, and how many of them are held.
-    func units(_ sku: String) async throws -> [Int] {
-        try await rows("SELECT on_hand, held FROM stock WHERE sku = ?", [.text(sku)])
-            .flatMap { [try $0.int(0), try $0.int(1)] }
-    }
 }
 
 @Suite("Administration of products", .inShop())

@@ -136,7 +136,7 @@ struct FareQuoteTests {
         let trip = ["-33.8568", "151.2153", "-33.8915", "151.2767"]
         let bound = ([cheap, "EUR", try rider.accountId, "wallaby"] + trip).joined(separator: "\n")
         let secret = digests.hmacSHA256(Data("fare quote".utf8), key: key.secret)
-        let code = digests.hmacSHA256(Data(bound.utf8), key: secret).map { String(format: "%02x", $0) }.joined()
+        let code = digests.hmacSHA256(Data(bound.utf8), key: secret).hex
         let ride = try await rider.requestRide(quote: "quo_\(cheap).\(code)").good()
         #expect(ride.fare == Money(1, .eur))
         try await shop.go(ride.id, to: .completed)

@@ -67,4 +67,35 @@ extension TestShop {
     func create(_ email: String = "ada@example.com", _ role: AccountRecord.Role = .customer) async throws -> Profile {
         try await services.accounts.create(name: "Ada", email: email, password: .password, role: role)
     }
+
+    /// The outcome of a sign-in.
+    enum SignIn {
+        case success, invalid, throttled
+    }
+
+    /// Signs in from a network.
+    func signIn(
+        _ password: String = .password, email: String = "ada@example.com", network: String
+    ) async throws -> SignIn {
+        do {
+            _ = try await services.accounts.signIn(email: email, password: password, network: network, guest: nil)
+            return .success
+        } catch DomainError.invalidCredentials {
+            return .invalid
+        } catch DomainError.tooManyAttempts {
+            return .throttled
+        }
+    }
+
+    /// Requests a new password from a network.
+    ///
+    /// - Returns: the seconds after which the network may ask again; nil if the request was accepted.
+    func requestReset(of email: String, network: String) async throws -> Int? {
+        do {
+            try await services.accounts.requestPasswordReset(email: email, network: network)
+            return nil
+        } catch DomainError.tooManyRequests(let seconds) {
+            return seconds
+        }
+    }
 }

@@ -55,11 +55,7 @@ struct SettlementDesk: Sendable {
     }
 
     /// The units on hand, and how many of them are held.
-    func stock(_ sku: String) async throws -> [Int] {
-        try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = ?", [.text(sku)]).flatMap {
-            [try $0.int(0), try $0.int(1)]
-        }
-    }
+    func stock(_ sku: String) async throws -> [Int] { try await shop.units(sku) }
 
     /// The number of settled orders, and the ids of the reported ones.
     struct Round: Equatable {

@@ -97,6 +97,12 @@ struct TestShop: Sendable {
 
     func available(_ sku: String) async throws -> Int? { try await store.available(sku, at: clock.now) }
 
+    /// The units on hand, and how many of them are held.
+    func units(_ sku: String) async throws -> [Int] {
+        try await rows("SELECT on_hand, held FROM stock WHERE sku = ?", [.text(sku)])
+            .flatMap { [try $0.int(0), try $0.int(1)] }
+    }
+
     /// The number of charges that the sandbox captured.
     func charges() async throws -> Int { try await ledger("SELECT key FROM charges WHERE status = 'captured'").count }
 

@@ -49,7 +49,7 @@ struct CryptographyTests {
 }
 
 extension Data {
-    fileprivate var hex: String { map { String(format: "%02x", $0) }.joined() }
+    var hex: String { map { String(format: "%02x", $0) }.joined() }
 }
 
 @Suite("Threads that networks share", .timeLimit(.minutes(5)))
