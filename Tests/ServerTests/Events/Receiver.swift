@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import PouchMail
 import ServerTesting
@@ -20,7 +19,7 @@ final class Receiver: Sendable {
 
     typealias Answer = @Sendable (Request) async throws -> Response
 
-    private let state = Mutex<(requests: [Request], port: Int)>(([], 0))
+    private let state = Mutex<(requests: [Request], url: String)>(([], ""))
     private let answer: Mutex<Answer>
 
     private init(_ answer: @escaping Answer) {
@@ -33,16 +32,14 @@ final class Receiver: Sendable {
         let receiver = Receiver(answer)
         let router = Router()
         router.post("/**") { request, _ in try await receiver.receive(request) }
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
-        try await application.test(.live) { client in
-            receiver.state.withLock { $0.port = client.port ?? 0 }
+        try await withApplication(router) { url in
+            receiver.state.withLock { $0.url = url + "/hook" }
             try await body(receiver)
         }
     }
 
     var requests: [Request] { state.withLock { $0.requests } }
-    var url: String { "http://127.0.0.1:\(state.withLock { $0.port })/hook" }
+    var url: String { state.withLock { $0.url } }
 
     func answers(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
 

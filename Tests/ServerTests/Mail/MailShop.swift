@@ -1,4 +1,3 @@
-import Logging
 import ServerTesting
 import Synchronization
 import Testing
@@ -40,7 +39,7 @@ extension MailSettings {
 }
 
 extension Trait where Self == InShop {
-    /// A shop for each test, as by `TestShop.openWithMail`.
+    /// A shop for each test that writes its mails into the folder `mails`.
     static var inMailShop: Self { .inShop(configure: TestShop.writesMails) }
 }
 
@@ -49,18 +48,11 @@ extension TestShop {
         configuration.mail = try? .folder(configuration.dataFolder.appending(path: "mails"))
     }
 
-    /// A shop that writes its mails into the folder `mails`.
-    static func openWithMail(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
-        try await open(configure: writesMails, body)
-    }
-
     func mailWriter() throws -> MailWriter { try MailWriter(.folder(folder), timeZone: .gmt, token: signer.token) }
 
     /// A sender of this shop's mails besides the one that runs with it.
     func sender(_ transport: any MailTransport) throws -> MailSender {
-        MailSender(
-            environment, writer: try mailWriter(), transport: transport,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        MailSender(environment, writer: try mailWriter(), transport: transport, logger: .silent)
     }
 
     @discardableResult

@@ -1,4 +1,3 @@
-import Logging
 import PouchSandbox
 import ServerTesting
 import Subprocess
@@ -54,14 +53,6 @@ extension RunningSandbox {
     static var current: RunningSandbox {
         guard let sandbox = WithSandbox.sandbox else { preconditionFailure("The suite has no trait withSandbox.") }
         return sandbox
-    }
-}
-
-extension Logger {
-    static var silent: Logger {
-        var logger = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = .critical
-        return logger
     }
 }
 

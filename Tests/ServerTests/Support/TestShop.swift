@@ -65,10 +65,7 @@ struct TestShop: Sendable {
         logged.instrument = { StatementLog.logging(configuration.instrument($0)) }
         let opened = try await ShopApplication(logged)
         let (environment, store, services) = (opened.environment, opened.store, opened.services)
-        // Hummingbird reads the request id back from the logger, so the logger has to store metadata.
-        var silent = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
-        silent.logLevel = .critical
-        var application = try opened.application(logger: logger ?? silent)
+        var application = try opened.application(logger: logger ?? .silent)
         if !runsJobs { application.services.removeAll { $0 is JobRunner } }
         try await application.test(setup) { client in
             let shop = TestShop(
@@ -138,6 +135,15 @@ extension TestShop {
         _ = try await services.accounts.create(
             name: "Grace", email: "grace@example.com", password: .password, role: .admin)
         return try await signIn("grace@example.com")
+    }
+}
+
+extension Logger {
+    /// Stores metadata, since Hummingbird reads the request id back from it.
+    static var silent: Logger {
+        var logger = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .critical
+        return logger
     }
 }
 

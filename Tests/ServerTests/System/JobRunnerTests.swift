@@ -1,4 +1,3 @@
-import Logging
 import PouchMail
 import ServerTesting
 import Synchronization
@@ -45,8 +44,7 @@ struct JobRunnerTests {
             let (announcements, announcing) = AsyncStream<DatabaseNotification>.makeStream()
             let runner = JobRunner(
                 jobs: jobs, store: ShopDatabase(database, currency: .eur), time: SystemTime(),
-                interval: .seconds(3_600), announcements: { announcements },
-                logger: Logger(label: "jobs") { _ in SwiftLogNoOpLogHandler() })
+                interval: .seconds(3_600), announcements: { announcements }, logger: .silent)
             let running = Task { try await runner.run() }
             try await withCleanup({
                 running.cancel()
