@@ -312,17 +312,3 @@ struct Merchant: Sendable {
         if answer != nil { world.count("imports") }
     }
 }
-
-struct ListedFeed: FeedReader {
-    private var products: ArraySlice<FeedProduct>
-    private var rows = 0
-
-    init(_ products: [FeedProduct]) { self.products = products[...] }
-    var progress: FeedProgress { FeedProgress(bytesRead: rows, totalBytes: rows + products.count, rows: rows) }
-
-    mutating func next() throws(FeedError) -> FeedRecord? {
-        guard let product = products.popFirst() else { return nil }
-        rows += 1
-        return .product(product)
-    }
-}

@@ -1,5 +1,4 @@
 import ServerTesting
-@testable import PouchImport
 
 extension FeedProduct {
     /// A product of one variant, with defaults for everything that a test does not name.
@@ -37,33 +36,5 @@ extension [FeedProduct] {
             .sized("scarf", price: 2500, stock: [("S", 5), ("M", 2)]),
             .stocked("gloves", price: 1500, stock: 0),
         ]
-    }
-}
-
-/// A feed of given records.
-struct ListedFeed: FeedReader {
-    private var records: ArraySlice<FeedRecord>
-    private var rows = 0
-    private let failure: FeedError?
-
-    /// - Parameter failure: thrown after the last record.
-    init(_ records: [FeedRecord], failure: FeedError? = nil) {
-        self.records = records[...]
-        self.failure = failure
-    }
-
-    init(_ products: [FeedProduct]) {
-        self.init(products.map(FeedRecord.product))
-    }
-
-    var progress: FeedProgress { FeedProgress(bytesRead: rows, totalBytes: rows + records.count, rows: rows) }
-
-    mutating func next() throws(FeedError) -> FeedRecord? {
-        guard let record = records.popFirst() else {
-            if let failure { throw failure }
-            return nil
-        }
-        rows += 1
-        return record
     }
 }
