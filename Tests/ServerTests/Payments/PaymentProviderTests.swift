@@ -149,7 +149,8 @@ struct PaymentServiceTests {
         let port = try RawConnection.freePort()
         let provider = HTTPPaymentProvider.on(port: port)
         try await RunningSandbox.serve(configure: { $0.port = port }) { first in
-            #expect(try await provider.ledgerId() == first.ledger.id)
+            let ledger = try await provider.ledgerId()
+            #expect(ledger == first.ledger.id)
         }
         let ledger = try await provider.ledgerId()
         // The provider may not have noticed the end of its connection to the first service, and would use it once more.
