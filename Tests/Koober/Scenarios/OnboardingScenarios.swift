@@ -100,11 +100,11 @@ extension Scenario {
         },
         Scenario("a new account is signed in at once") { app in
             let email = "new." + app.world.service.rider.email
+            let grace = Rider(name: "Grace", email: email, mobileNumber: "510-736-8754", password: "")
             try await app.reachesSignUp()
-            try await app.signsUp(.grace(email: email))
+            try await app.signsUp(.grace(email: email, mobileNumber: grace.mobileNumber))
             let map = app.map(try await app.findsLocation())
-            let profile = ProfileScreen(Profile(id: "", name: "Grace", email: email))
-            try await app.performs(.showProfile, showing: map, profile: profile)
+            try await app.performs(.showProfile, showing: map, profile: app.profile(of: grace))
         },
         Scenario("blanks around the input are ignored, and blanks alone count as empty") { app in
             let email = "spaced." + app.world.service.rider.email

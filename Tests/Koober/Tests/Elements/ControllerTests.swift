@@ -4,90 +4,48 @@ import Testing
 
 @testable import KooberElements
 
-/// Every controller among fakes: no store, no service, no view, no real observer.
+/// A controller of each kind among fakes: no store, no service, no view, no real observer. The scenarios drive all of
+/// them; `PickMeUpControllerTests` is about the one with the most to do.
 @MainActor struct ControllerTests {
     private let fakes = ControllerFakes()
 
-    private func active(_ tested: ControllerCase) -> any Controller {
-        let controller = tested.make(fakes)
+    @Test func `a controller of others ends one before it makes the next`() {
+        let controller = OnboardingController(observer: fakes.observer, children: fakes)
+        fakes.expect([])
         controller.activate()
-        return controller
-    }
-
-    @Test(arguments: ControllerCase.all)
-    func `it does nothing before its activation`(_ tested: ControllerCase) {
-        _ = tested.make(fakes)
-        #expect(fakes.takeEvents() == [])
-    }
-
-    @Test(arguments: ControllerCase.all)
-    func `its activation starts its observer, and what runs as long as it`(_ tested: ControllerCase) {
-        _ = active(tested)
-        #expect(fakes.takeEvents() == tested.activation)
-    }
-
-    @Test(arguments: ControllerCase.all)
-    func `it renders each event, and starts the use case of each interaction`(_ tested: ControllerCase) {
-        let controller = active(tested)
-        _ = fakes.takeEvents()
-        for (number, step) in tested.steps.enumerated() {
-            step.act(controller)
-            #expect(fakes.takeEvents() == step.effects, "step \(number)")
-        }
-    }
-
-    @Test(arguments: ControllerCase.all)
-    func `its deactivation stops its observer, and cancels what runs`(_ tested: ControllerCase) {
-        let controller = active(tested)
-        for step in tested.steps { step.act(controller) }
-        _ = fakes.takeEvents()
+        fakes.expect([.observes()])
+        controller.received(newScreen: .welcome)
+        fakes.expect([.makes(.welcome), .activates(.welcome)])
+        controller.received(newScreen: .signIn)
+        fakes.expect([.deactivates(.welcome), .makes(.signIn), .activates(.signIn)])
         controller.deactivate()
-        #expect(fakes.takeEvents() == tested.deactivation)
+        fakes.expect([.stopsObserving(), .deactivates(.signIn)])
     }
 
-    @Test(arguments: ControllerCase.all)
-    func `it does not cancel what has ended`(_ tested: ControllerCase) {
-        let controller = active(tested)
-        for step in tested.steps { step.act(controller) }
-        fakes.useCases.end()
-        _ = fakes.takeEvents()
+    @Test func `the location is looked for from the activation to the deactivation, and again after an error`() {
+        let controller = GettingUserLocationController(
+            userInterface: fakes.screen(), observer: fakes.observer, useCases: fakes)
+        fakes.expect([])
+        controller.activate()
+        fakes.expect([.observes(), .starts(.findRideOrLocation)])
+        controller.finishedPresenting(Sample.error)
+        // Two searches would race.
+        fakes.expect([
+            .starts(.finishedPresenting(Sample.error)), .cancels(.findRideOrLocation), .starts(.findRideOrLocation),
+        ])
         controller.deactivate()
-        let cancelled = fakes.takeEvents().filter { if case .cancels = $0 { true } else { false } }
-        #expect(cancelled == [])
-    }
-
-    @Test(arguments: ControllerCase.all)
-    func `it ends with its last reference`(_ tested: ControllerCase) {
-        weak var controller: (any Controller)?
-        do {
-            let active = active(tested)
-            controller = active
-            for step in tested.steps { step.act(active) }
-        }
-        #expect(controller == nil)
-    }
-
-    @Test func `it is the responder of its user interface`() throws {
-        let screen: FakeUserInterface<any WelcomeInteractionResponder, ScreenViewState> = fakes.screen()
-        let controller = WelcomeController(userInterface: screen, observer: fakes.observer, useCases: fakes.useCases)
-        #expect(screen.interactionResponder === controller)
+        fakes.expect([.stopsObserving(), .cancels(.findRideOrLocation)])
     }
 
     @Test func `an observer that its container makes delivers states to it`() {
         let states = Broadcaster<ScreenViewState>()
-        let screen: FakeUserInterface<any WelcomeInteractionResponder, ScreenViewState> = fakes.screen()
-        let controller = WelcomeController.make(in: screen, observing: states, useCases: fakes.useCases)
-        let welcome = ScreenViewState(.welcome, LaunchState())
-        states.broadcast(welcome)
+        let controller = GettingUserLocationController.make(in: fakes.screen(), observing: states, useCases: fakes)
+        let locating = ScreenViewState(.gettingUserLocation, LaunchState())
+        states.broadcast(locating)
         controller.activate()
-        states.broadcast(welcome)
+        states.broadcast(locating)
         controller.deactivate()
-        states.broadcast(welcome)
-        #expect(fakes.takeEvents() == [.renders(welcome)])
-    }
-
-    @Test func `the shown error is the oldest`() {
-        let errors = [Sample.error, Sample.laterError]
-        #expect(ScreenViewState(.welcome, LaunchState(errors: errors)).error == errors[0])
+        states.broadcast(locating)
+        fakes.expect([.starts(.findRideOrLocation), .renders(locating), .cancels(.findRideOrLocation)])
     }
 }

@@ -10,29 +10,48 @@ import Testing
 /// The whole app: what it follows, and until when.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ElementsAppTests {
-    @Test func `a released app follows neither its ride nor its session`() async throws {
-        let model = GatedModel(storedSession: Sample.session, activeRide: Sample.ride())
-        var app: ElementsApp? = ElementsApp(model: model)
-        app?.start()
-        try await model.passes(.readSession)
-        try await model.passes(.findRide)
-        try await eventually { model.rides.followerCount == 1 && model.ends.followerCount == 1 }
-        app = nil
-        try await eventually { model.rides.followerCount == 0 && model.ends.followerCount == 0 }
-        #expect(app == nil)
-    }
+    private let model = GatedModel(storedSession: Sample.session, activeRide: Sample.ride())
 
-    @Test func `the ride of one session is not followed in the next`() async throws {
-        let model = GatedModel(storedSession: Sample.session, activeRide: Sample.ride())
+    /// Follows the ride and the session.
+    private func ridingApp() async throws -> ElementsApp {
         let app = ElementsApp(model: model)
         app.start()
         try await model.passes(.readSession)
         try await model.passes(.findRide)
         try await eventually { model.rides.followerCount == 1 && model.ends.followerCount == 1 }
-        model.ends.send(Sample.error)
+        return app
+    }
+
+    @Test func `a released app follows neither its ride nor its session`() async throws {
+        var app: ElementsApp? = try await ridingApp()
+        app = nil
+        try await eventually { model.rides.followerCount == 0 && model.ends.followerCount == 0 }
+        #expect(app == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `the ride of one session is not followed in the next`(_ isResumed: Bool) async throws {
+        let app = try await ridingApp()
+        if isResumed {
+            model.rides.finish(throwing: Sample.error)
+            try await eventually { app.screen?.offers(.acknowledgeError) == true }
+            try app.perform(.acknowledgeError)
+            try await eventually { model.rides.followerCount == 1 }
+        }
+        model.ends.send(Sample.laterError)
         try await model.passes(.delete(Sample.session))
         try await eventually { app.screen?.content == .welcome }
         try await eventually { model.rides.followerCount == 0 && model.ends.followerCount == 0 }
+    }
+
+    @Test func `a sign-out that is being sent ends with its session`() async throws {
+        let app = try await ridingApp()
+        try app.perform(.showProfile)
+        try app.perform(.signOut)
+        try await model.calls.isAsked { $0 == .signOut(Sample.session) }
+        model.ends.send(Sample.error)
+        try await model.passes(.delete(Sample.session))
+        try await eventually { app.screen?.content == .welcome && model.calls.waiting.isEmpty }
     }
 
     @Test func `the window is observed while the map is shown, and not under the drop-off list`() async throws {
