@@ -6,7 +6,7 @@ import Synchronization
 /// A model layer that knows each of its calls by the effect which makes it, and answers when a test says so.
 ///
 /// A cancelled call goes on waiting, as a call does that reached the service, so that a test can answer it late.
-final class EffectModel: KooberModelFactory {
+final class EffectModel: CalledModel {
     private struct Call {
         let effect: AppEffect
         var isCancelled = false
@@ -56,23 +56,47 @@ final class EffectModel: KooberModelFactory {
         for call in state.withLock({ $0.calls.values }) { call.answers.finish() }
     }
 
-    func makeUserSessionDataStore() -> any UserSessionDataStore { EffectCalls(model: self) }
-    func makeAuthRemoteAPI() -> any AuthRemoteAPI { EffectCalls(model: self) }
-    func makeConnectivitySource() -> any ConnectivitySource { EffectCalls(model: self) }
-    func makeUserLocationSource() -> any UserLocationSource { EffectCalls(model: self) }
-    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository { EffectCalls(model: self) }
-    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository { EffectCalls(model: self) }
-    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository { EffectCalls(model: self) }
-
     // MARK: Calls
 
-    fileprivate func call<Answer: Sendable>(_ effect: AppEffect) async throws(ErrorMessage) -> Answer {
+    var storedSession: UserSession? { nil }
+    var foundRide: Ride? { nil }
+
+    func call<Answer: Sendable>(_ call: ModelCall, _ sample: Answer) async throws(ErrorMessage) -> Answer {
+        switch call {
+        case .save(let session): try write("save \(session.id) with \(session.remoteSession.accessToken)")
+        case .delete(let session): try write("delete \(session.id)")
+        case .readSession: return try await run(.launching(.readUserSession))
+        case .signIn: return try await run(.onboarding(.signIn))
+        case .signUp: return try await run(.onboarding(.signUp))
+        case .signOut: return try await run(.signedIn(.signOut))
+        case .findRide: return try await run(.signedIn(.gettingUserLocation(.findActiveRide)))
+        case .findLocation: return try await run(.signedIn(.gettingUserLocation(.findUserLocation)))
+        case .search(let query, let pickup): return try await run(.signedIn(.pickMeUp(.search(query, near: pickup))))
+        case .loadOptions(let trip): return try await run(.signedIn(.pickMeUp(.loadRideOptions(trip))))
+        case .request(let request): return try await run(.signedIn(.pickMeUp(.requestRide(request))))
+        case .cancel(let id): return try await run(.signedIn(.waitingForPickup(.cancel(id))))
+        }
+        return sample
+    }
+
+    func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
+        withoutErrors(stream(.signedIn(.followSession(userSession.id))))
+    }
+
+    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
+        stream(.signedIn(.waitingForPickup(.follow(id))))
+    }
+
+    func connectivity() -> AsyncStream<Bool> { withoutErrors(stream(.followConnectivity)) }
+    func onRenewal(_ store: @escaping SessionWriter) { state.withLock { $0.renewal = store } }
+
+    private func run<Answer: Sendable>(_ effect: AppEffect) async throws(ErrorMessage) -> Answer {
         let (id, answers) = begin(effect)
         let result = await withTaskCancellationHandler {
             // In a task of its own, which the caller's cancellation does not reach.
             await Task { await answers.first { _ in true } }.value
         } onCancel: {
-            cancel(id)
+            state.withLock { $0.calls[id]?.isCancelled = true }
         }
         state.withLock { $0.calls[id] = nil }
         switch result {
@@ -82,7 +106,7 @@ final class EffectModel: KooberModelFactory {
         }
     }
 
-    fileprivate func stream<Element: Sendable>(_ effect: AppEffect) -> AsyncThrowingStream<Element, any Error> {
+    private func stream<Element: Sendable>(_ effect: AppEffect) -> AsyncThrowingStream<Element, any Error> {
         let (id, answers) = begin(effect)
         return AsyncThrowingStream { continuation in
             let task = Task {
@@ -110,93 +134,11 @@ final class EffectModel: KooberModelFactory {
         }
     }
 
-    private func cancel(_ id: Int) { state.withLock { $0.calls[id]?.isCancelled = true } }
-
-    fileprivate func write(_ text: String) throws(ErrorMessage) {
+    private func write(_ text: String) throws(ErrorMessage) {
         let error = state.withLock { state in
             state.writes.append(text)
             return state.writeError
         }
         if let error { throw error }
-    }
-
-    fileprivate func setRenewal(_ writer: @escaping SessionWriter) { state.withLock { $0.renewal = writer } }
-}
-
-/// The repositories of an `EffectModel`, each call of which is one effect.
-private final class EffectCalls: UserSessionDataStore, AuthRemoteAPI, ConnectivitySource, UserLocationSource,
-    LocationRepository, RideOptionRepository, NewRideRepository
-{
-    private let model: EffectModel
-
-    init(model: EffectModel) { self.model = model }
-
-    func readUserSession() async throws(ErrorMessage) -> UserSession? {
-        try await model.call(.launching(.readUserSession))
-    }
-
-    func save(_ userSession: UserSession) async throws(ErrorMessage) {
-        try model.write("save \(userSession.id) with \(userSession.remoteSession.accessToken)")
-    }
-
-    func delete(_ userSession: UserSession) async throws(ErrorMessage) { try model.write("delete \(userSession.id)") }
-
-    func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
-        try await model.call(.onboarding(.signIn))
-    }
-
-    func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession {
-        try await model.call(.onboarding(.signUp))
-    }
-
-    func signOut(_ userSession: UserSession) async throws(ErrorMessage) {
-        let _: Bool = try await model.call(.signedIn(.signOut))
-    }
-
-    func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
-        withoutErrors(model.stream(.signedIn(.followSession(userSession.id))))
-    }
-
-    func onRenewal(_ store: @escaping SessionWriter) { model.setRenewal(store) }
-    func connectivity() -> AsyncStream<Bool> { withoutErrors(model.stream(.followConnectivity)) }
-
-    func userLocation() async throws(ErrorMessage) -> GeoPoint {
-        try await model.call(.signedIn(.gettingUserLocation(.findUserLocation)))
-    }
-
-    func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
-        -> [NamedLocation]
-    { try await model.call(.signedIn(.pickMeUp(.search(query, near: pickupLocation)))) }
-
-    func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
-        try await model.call(.signedIn(.pickMeUp(.loadRideOptions(waypoints))))
-    }
-
-    func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
-        try await model.call(.signedIn(.pickMeUp(.requestRide(request))))
-    }
-
-    func activeRide() async throws(ErrorMessage) -> Ride? {
-        try await model.call(.signedIn(.gettingUserLocation(.findActiveRide)))
-    }
-
-    func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
-        try await model.call(.signedIn(.waitingForPickup(.cancel(id))))
-    }
-
-    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
-        model.stream(.signedIn(.waitingForPickup(.follow(id))))
-    }
-
-    private func withoutErrors<Element: Sendable>(
-        _ stream: AsyncThrowingStream<Element, any Error>
-    ) -> AsyncStream<Element> {
-        AsyncStream { continuation in
-            let task = Task {
-                do { for try await element in stream { continuation.yield(element) } } catch {}
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Screens have displayable values only: what an entity means is decided here, once for every architecture.
 struct DisplayableTests {
     private let trip = RideWaypoints(
-        pickupLocation: SampleService.sydney, dropoffLocation: GeoPoint(latitude: -33.8908, longitude: 151.2743))
+        pickupLocation: Sample.sydney, dropoffLocation: GeoPoint(latitude: -33.8908, longitude: 151.2743))
 
     private func ride(_ status: RideStatus, eta: Int? = nil, hasDriver: Bool = true) -> DisplayableRide {
         let driver = Ride.Driver(

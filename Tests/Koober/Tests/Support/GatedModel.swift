@@ -3,7 +3,7 @@ import KooberScenarios
 import PouchEntities
 import Synchronization
 
-/// A call of a use case to the model layer, with all its values.
+/// A call to the model layer, with all its values.
 enum ModelCall: Hashable {
     case readSession
     case save(UserSession)
@@ -11,28 +11,85 @@ enum ModelCall: Hashable {
     case signIn(Credentials)
     case signUp(NewAccount)
     case signOut(UserSession)
-    case followSession(UserSession)
     case findLocation
     case search(String, GeoPoint)
     case loadOptions(RideWaypoints)
     case findRide
     case request(NewRideRequest)
     case cancel(Ride.ID)
-    case follow(Ride.ID)
+}
+
+/// A model layer whose every part is this object, which learns of each call as a value.
+protocol CalledModel: KooberModelFactory, UserSessionDataStore, AuthRemoteAPI, ConnectivitySource, UserLocationSource,
+    LocationRepository, RideOptionRepository, NewRideRepository
+{
+    /// The answers to the calls that find something or nothing.
+    var storedSession: UserSession? { get }
+    var foundRide: Ride? { get }
+
+    /// - Parameter sample: the answer, unless the test gives another one.
+    func call<Answer: Sendable>(_ call: ModelCall, _ sample: Answer) async throws(ErrorMessage) -> Answer
+}
+
+extension CalledModel {
+    func makeUserSessionDataStore() -> any UserSessionDataStore { self }
+    func makeAuthRemoteAPI() -> any AuthRemoteAPI { self }
+    func makeConnectivitySource() -> any ConnectivitySource { self }
+    func makeUserLocationSource() -> any UserLocationSource { self }
+    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository { self }
+    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository { self }
+    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository { self }
+
+    func readUserSession() async throws(ErrorMessage) -> UserSession? { try await call(.readSession, storedSession) }
+    func save(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.save(userSession), ()) }
+    func delete(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.delete(userSession), ()) }
+    func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
+        try await call(.signIn(credentials), Sample.session)
+    }
+    func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession {
+        try await call(.signUp(account), Sample.session)
+    }
+    func signOut(_ userSession: UserSession) async throws(ErrorMessage) {
+        _ = try await call(.signOut(userSession), true)
+    }
+    func userLocation() async throws(ErrorMessage) -> GeoPoint { try await call(.findLocation, Sample.sydney) }
+    func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
+        -> [NamedLocation]
+    { try await call(.search(query, pickupLocation), [Sample.bondi, Sample.manly]) }
+    func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
+        try await call(.loadOptions(waypoints), Sample.options)
+    }
+    func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
+        try await call(.request(request), Sample.ride())
+    }
+    func activeRide() async throws(ErrorMessage) -> Ride? { try await call(.findRide, foundRide) }
+    func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
+        try await call(.cancel(id), Sample.ride(.cancelledByRider))
+    }
+
+    func withoutErrors<Element: Sendable>(
+        _ stream: AsyncThrowingStream<Element, any Error>
+    ) -> AsyncStream<Element> {
+        AsyncStream { continuation in
+            let task = Task {
+                do { for try await element in stream { continuation.yield(element) } } catch {}
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
 }
 
 /// A model layer whose every call waits at one gate, so that a test sees the order of all calls, and fails any of them.
-final class GatedModel: KooberModelFactory {
+final class GatedModel: CalledModel {
     let calls = CallGate<ModelCall, any Sendable>()
     let ends = TestStream<ErrorMessage>()
     let rides = TestStream<Ride>()
-    /// The answers to the calls that find something or nothing.
     let storedSession: UserSession?
-    let activeRide: Ride?
+    let foundRide: Ride?
 
     init(storedSession: UserSession? = nil, activeRide: Ride? = nil) {
-        self.storedSession = storedSession
-        self.activeRide = activeRide
+        (self.storedSession, foundRide) = (storedSession, activeRide)
     }
 
     /// Waits for this call alone, and answers it.
@@ -45,66 +102,15 @@ final class GatedModel: KooberModelFactory {
         if succeeds { try await passes(call) } else { try await fails(call) }
     }
 
-    func makeUserSessionDataStore() -> any UserSessionDataStore { GatedCalls(self) }
-    func makeAuthRemoteAPI() -> any AuthRemoteAPI { GatedCalls(self) }
-    func makeConnectivitySource() -> any ConnectivitySource { GatedCalls(self) }
-    func makeUserLocationSource() -> any UserLocationSource { GatedCalls(self) }
-    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository { GatedCalls(self) }
-    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository { GatedCalls(self) }
-    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository { GatedCalls(self) }
-}
-
-private final class GatedCalls: UserSessionDataStore, AuthRemoteAPI, ConnectivitySource, UserLocationSource,
-    LocationRepository, RideOptionRepository, NewRideRepository
-{
-    private let model: GatedModel
-
-    init(_ model: GatedModel) { self.model = model }
-
-    private func call<Answer: Sendable>(_ call: ModelCall, _ answer: Answer) async throws(ErrorMessage) -> Answer {
-        _ = try await model.calls.call(call) { () async throws(ErrorMessage) in answer }
-        return answer
+    func call<Answer: Sendable>(_ call: ModelCall, _ sample: Answer) async throws(ErrorMessage) -> Answer {
+        _ = try await calls.call(call) { () async throws(ErrorMessage) in sample }
+        return sample
     }
 
-    func readUserSession() async throws(ErrorMessage) -> UserSession? {
-        try await call(.readSession, model.storedSession)
-    }
-    func save(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.save(userSession), ()) }
-    func delete(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.delete(userSession), ()) }
-    func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
-        try await call(.signIn(credentials), Sample.session)
-    }
-    func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession {
-        try await call(.signUp(account), Sample.session)
-    }
-    func signOut(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.signOut(userSession), ()) }
-    func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
-        let ends = model.ends.make()
-        return AsyncStream { continuation in
-            let task = Task {
-                do { for try await end in ends { continuation.yield(end) } } catch {}
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
-    func onRenewal(_ store: @escaping SessionWriter) {}
+    func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> { withoutErrors(ends.make()) }
+    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> { rides.make() }
     func connectivity() -> AsyncStream<Bool> { AsyncStream { $0.yield(true) } }
-    func userLocation() async throws(ErrorMessage) -> GeoPoint { try await call(.findLocation, Sample.sydney) }
-    func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
-        -> [NamedLocation]
-    { try await call(.search(query, pickupLocation), [Sample.bondi, Sample.manly]) }
-    func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
-        try await call(.loadOptions(waypoints), Sample.options)
-    }
-    func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
-        try await call(.request(request), Sample.ride())
-    }
-    func activeRide() async throws(ErrorMessage) -> Ride? { try await call(.findRide, model.activeRide) }
-    func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
-        try await call(.cancel(id), Sample.ride(.cancelledByRider))
-    }
-    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> { model.rides.make() }
+    func onRenewal(_ store: @escaping SessionWriter) {}
 }
 
 /// A stream whose elements the test sends to all of its followers.

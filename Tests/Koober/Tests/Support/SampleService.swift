@@ -7,7 +7,7 @@ import PouchEntities
 import PouchTesting
 
 /// A ride service in memory with one device.
-actor SampleService: KooberService {
+actor SampleService: KooberService, UserSessionDataStore, AuthRemoteAPI {
     nonisolated let rider = Rider(
         name: "Johnny", email: "johnny@example.org", mobileNumber: "510-736-8754", password: "password")
     nonisolated let otherRider = Rider(
@@ -32,10 +32,25 @@ actor SampleService: KooberService {
     func save(_ session: UserSession) { stored = session }
     func delete(_ session: UserSession) { if stored?.id == session.id { stored = nil } }
 
-    func signIn(email: String, password: String) throws(ErrorMessage) -> UserSession {
-        guard let rider = accounts[email], rider.password == password else {
+    func signIn(_ credentials: Credentials) throws(ErrorMessage) -> UserSession {
+        guard let rider = accounts[credentials.email], rider.password == credentials.password.text else {
             throw ErrorMessage(title: .signInFailed, message: .wrongCredentials)
         }
+        return startSession(of: rider)
+    }
+
+    func signUp(_ account: NewAccount) throws(ErrorMessage) -> UserSession {
+        guard accounts[account.email] == nil else {
+            throw ErrorMessage(title: .signUpFailed, message: .emailTaken)
+        }
+        let rider = Rider(
+            name: account.name, email: account.email, mobileNumber: account.mobileNumber,
+            password: account.password.text)
+        accounts[account.email] = rider
+        return startSession(of: rider)
+    }
+
+    private func startSession(of rider: Rider) -> UserSession {
         count += 1
         let session = UserSession(
             id: "ses_\(count)", kind: .customer,
@@ -45,16 +60,6 @@ actor SampleService: KooberService {
             remoteSession: Fixture.session("access-\(count)", refresh: "refresh-\(count)").remoteSession)
         sessions[session.id] = session
         return session
-    }
-
-    func signUp(_ account: NewAccount) throws(ErrorMessage) -> UserSession {
-        guard accounts[account.email] == nil else {
-            throw ErrorMessage(title: .signUpFailed, message: .emailTaken)
-        }
-        accounts[account.email] = Rider(
-            name: account.name, email: account.email, mobileNumber: account.mobileNumber,
-            password: account.password.text)
-        return try signIn(email: account.email, password: account.password.text)
     }
 
     func signOut(_ session: UserSession) {
@@ -70,7 +75,13 @@ actor SampleService: KooberService {
         }
     }
 
-    func reportEnd(of session: UserSession, _ continuation: AsyncStream<ErrorMessage>.Continuation) {
+    nonisolated func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
+        AsyncStream { continuation in Task { await reportEnd(of: userSession, continuation) } }
+    }
+
+    nonisolated func onRenewal(_ store: @escaping SessionWriter) {}
+
+    private func reportEnd(of session: UserSession, _ continuation: AsyncStream<ErrorMessage>.Continuation) {
         // The session may have ended before this call.
         if ended.contains(session.id) { return reportEnd(continuation) }
         ends[session.id, default: []].append(continuation)
@@ -159,13 +170,10 @@ actor SampleService: KooberService {
         return ride
     }
 
-    static let sydney = GeoPoint(latitude: -33.8688, longitude: 151.2093)
-
     private static let places = [
-        NamedLocation(name: "Sydney", location: sydney),
+        NamedLocation(name: "Sydney", location: Sample.sydney),
         NamedLocation(name: "Opera House", location: GeoPoint(latitude: -33.8568, longitude: 151.2153)),
-        NamedLocation(name: "Bondi Beach", location: GeoPoint(latitude: -33.8915, longitude: 151.2767)),
-        NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840)),
+        Sample.bondi, Sample.manly,
     ]
 
     private static let options = ["Wallaby", "Wallaroo", "Kangaroo"].enumerated().map { index, name in
@@ -179,58 +187,21 @@ actor SampleService: KooberService {
 struct SampleModel: KooberModelFactory {
     let service: SampleService
 
-    func makeUserSessionDataStore() -> any UserSessionDataStore { SampleUserSessionDataStore(service: service) }
-    func makeAuthRemoteAPI() -> any AuthRemoteAPI { SampleAuthRemoteAPI(service: service) }
+    func makeUserSessionDataStore() -> any UserSessionDataStore { service }
+    func makeAuthRemoteAPI() -> any AuthRemoteAPI { service }
     func makeConnectivitySource() -> any ConnectivitySource { SampleConnectivity() }
-    func makeUserLocationSource() -> any UserLocationSource { SampleLocationSource() }
+    func makeUserLocationSource() -> any UserLocationSource { FixedUserLocationSource(Sample.sydney) }
+    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository { repository(userSession) }
+    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository { repository(userSession) }
+    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository { repository(userSession) }
 
-    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
-        SampleRepository(service: service, session: userSession)
+    private func repository(_ session: UserSession) -> SampleRepository {
+        SampleRepository(service: service, session: session)
     }
-
-    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
-        SampleRepository(service: service, session: userSession)
-    }
-
-    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
-        SampleRepository(service: service, session: userSession)
-    }
-}
-
-private final class SampleUserSessionDataStore: UserSessionDataStore {
-    private let service: SampleService
-
-    init(service: SampleService) { self.service = service }
-    func readUserSession() async -> UserSession? { await service.readUserSession() }
-    func save(_ userSession: UserSession) async { await service.save(userSession) }
-    func delete(_ userSession: UserSession) async { await service.delete(userSession) }
 }
 
 private final class SampleConnectivity: ConnectivitySource {
     func connectivity() -> AsyncStream<Bool> { AsyncStream { $0.yield(true) } }
-}
-
-private final class SampleLocationSource: UserLocationSource {
-    func userLocation() -> GeoPoint { SampleService.sydney }
-}
-
-private final class SampleAuthRemoteAPI: AuthRemoteAPI {
-    private let service: SampleService
-
-    init(service: SampleService) { self.service = service }
-    func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession { try await service.signUp(account) }
-
-    func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
-        try await service.signIn(email: credentials.email, password: credentials.password.text)
-    }
-
-    func signOut(_ userSession: UserSession) async throws(ErrorMessage) { await service.signOut(userSession) }
-
-    func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
-        AsyncStream { [service] continuation in Task { await service.reportEnd(of: userSession, continuation) } }
-    }
-
-    func onRenewal(_ store: @escaping SessionWriter) {}
 }
 
 private final class SampleRepository: LocationRepository, RideOptionRepository, NewRideRepository {
