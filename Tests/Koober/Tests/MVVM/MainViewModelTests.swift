@@ -1,59 +1,54 @@
 import ClientTesting
 import KooberKit
 import KooberMVVM
-import KooberScenarios
 import PouchEntities
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct MainViewModelTests {
-    private let trip = SampleTrip()
     private let errorMessages = ErrorMessages()
     private let main: MainViewModel
 
     init() { main = MainViewModel(errorMessages: errorMessages) }
 
     @Test func `a second sign-in does not replace the session`() {
-        main.signedIn(to: trip.session)
+        main.signedIn(to: Sample.session)
         main.signedIn(to: Fixture.session("access-2", id: "ses_2"))
-        #expect(main.view == .signedIn(trip.session))
+        #expect(main.view == .signedIn(Sample.session))
     }
 
     @Test func `a session that ends in two ways at once ends once, with the first error`() {
-        main.signedIn(to: trip.session)
-        let error = trip.error
-        main.notSignedIn(error)
+        main.signedIn(to: Sample.session)
+        main.notSignedIn(Sample.error)
         main.notSignedIn(nil)
-        main.notSignedIn(trip.error)
+        main.notSignedIn(Sample.laterError)
         #expect(main.view == .onboarding)
-        #expect(errorMessages.pending == [error])
+        #expect(errorMessages.pending == [Sample.error])
     }
 
     @Test func `the errors of a session end with it, and so does the work that waits for them`() {
-        main.signedIn(to: trip.session)
+        main.signedIn(to: Sample.session)
         var isContinued = false
-        errorMessages.present(trip.error) { isContinued = true }
-        let end = trip.error
-        main.notSignedIn(end)
-        #expect(errorMessages.pending == [end])
+        errorMessages.present(Sample.error) { isContinued = true }
+        main.notSignedIn(Sample.laterError)
+        #expect(errorMessages.pending == [Sample.laterError])
         errorMessages.acknowledge()
         #expect(errorMessages.pending.isEmpty && !isContinued)
     }
 
     @Test func `an error of the ended session that comes before the next view is not shown there`() {
-        main.signedIn(to: trip.session)
-        let (end, next) = (trip.error, trip.error)
-        main.notSignedIn(end)
+        main.signedIn(to: Sample.session)
+        main.notSignedIn(Sample.error)
         // A request that failed because the session ended.
-        errorMessages.present(trip.error)
-        #expect(errorMessages.pending == [end])
+        errorMessages.present(Sample.laterError)
+        #expect(errorMessages.pending == [Sample.error])
         errorMessages.begin()
-        errorMessages.present(next)
-        #expect(errorMessages.pending == [end, next])
+        errorMessages.present(Sample.laterError)
+        #expect(errorMessages.pending == [Sample.error, Sample.laterError])
     }
 
     @Test func `errors are acknowledged one by one, the oldest first, and each continues its own work`() {
-        let errors = [trip.error, trip.error, trip.error]
+        let errors = [Sample.error, Sample.laterError, ErrorMessage(CancellationError())]
         var continued: [Int] = []
         errorMessages.present(errors[0]) { continued.append(0) }
         errorMessages.present(errors[1])
@@ -70,9 +65,8 @@ struct MainViewModelTests {
     }
 
     @Test func `work that presents the next error when it continues finds its own error gone`() {
-        let (first, second) = (trip.error, trip.error)
-        errorMessages.present(first) { [errorMessages] in errorMessages.present(second) }
+        errorMessages.present(Sample.error) { [errorMessages] in errorMessages.present(Sample.laterError) }
         errorMessages.acknowledge()
-        #expect(errorMessages.pending == [second])
+        #expect(errorMessages.pending == [Sample.laterError])
     }
 }

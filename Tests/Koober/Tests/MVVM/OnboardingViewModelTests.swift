@@ -45,14 +45,15 @@ import Testing
 /// A form: both send their input in the same way.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct FormViewModelTests {
-    private let trip = SampleTrip()
+    private let world = World(SampleService())
     private let responder = RecordingResponder()
-    private let errorMessages = ErrorMessages()
-    private var world: World { trip.world }
 
     @Test func `a form is sent once at a time, and stays busy after signing in`() async throws {
         let rider = world.service.rider
-        let viewModel = trip.signInViewModel(responder, errorMessages)
+        let viewModel = SignInViewModel(
+            userSessionRepository: KooberUserSessionRepository(
+                dataStore: world.makeUserSessionDataStore(), remoteAPI: world.makeAuthRemoteAPI()),
+            submission: FormSubmission(signedInResponder: responder, errorMessages: ErrorMessages()))
         viewModel.email = " \(rider.email)\n"
         viewModel.password = Secret(rider.password)
         #expect(viewModel.form == FormScreen())
@@ -71,14 +72,13 @@ struct FormViewModelTests {
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct DropoffLocationPickerViewModelTests {
-    private let trip = SampleTrip()
+    private let world = World(SampleService())
     private let responder = RecordingResponder()
     private let errorMessages = ErrorMessages()
-    private var world: World { trip.world }
 
     private func picker(_ query: String = "", choosesMatch: Bool = false) -> DropoffLocationPickerViewModel {
         DropoffLocationPickerViewModel(
-            pickupLocation: trip.pickup, locationRepository: world.makeLocationRepository(for: trip.session),
+            pickupLocation: Sample.sydney, locationRepository: world.makeLocationRepository(for: Sample.session),
             dropoffLocationDeterminedResponder: responder, cancelDropoffLocationSelectionResponder: responder,
             errorMessages: errorMessages, query: query, choosesMatch: choosesMatch)
     }
@@ -102,5 +102,28 @@ struct DropoffLocationPickerViewModelTests {
         let found = try await world.search.passes { $0 == query }
         try await eventually { !viewModel.isSearching }
         #expect(responder.events == (isChosen ? [.dropOff(try #require(found.first))] : []))
+    }
+}
+
+/// Records the calls of a view model to its responders.
+@MainActor
+private final class RecordingResponder: SignedInResponder, DropoffLocationDeterminedResponder,
+    CancelDropoffLocationSelectionResponder
+{
+    enum Event: Hashable {
+        case signedIn(UserSession)
+        case dropOff(NamedLocation)
+        case cancelDropoff
+    }
+
+    private(set) var events: [Event] = []
+
+    func signedIn(to userSession: UserSession) { events.append(.signedIn(userSession)) }
+    func dropOffUser(at dropoffLocation: NamedLocation) -> Bool { responds(.dropOff(dropoffLocation)) }
+    func cancelDropoffLocationSelection() -> Bool { responds(.cancelDropoff) }
+
+    private func responds(_ event: Event) -> Bool {
+        events.append(event)
+        return true
     }
 }

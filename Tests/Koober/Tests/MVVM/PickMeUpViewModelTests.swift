@@ -8,24 +8,23 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct PickMeUpViewModelTests {
-    private let trip = SampleTrip()
+    private let model = GatedModel()
     private let map: PickMeUpMapViewModel
     private let picker: RideOptionPickerViewModel
     private let publisher: SignedInViewPublisher
     private let errorMessages = ErrorMessages()
-    private var world: World { trip.world }
 
     init() {
-        map = PickMeUpMapViewModel(pickupLocation: trip.pickup)
+        map = PickMeUpMapViewModel(pickupLocation: Sample.sydney)
         picker = RideOptionPickerViewModel(
-            rideOptionRepository: trip.world.makeRideOptionRepository(for: trip.session), errorMessages: errorMessages)
-        publisher = SignedInViewPublisher(.pickMeUp(pickupLocation: trip.pickup))
+            rideOptionRepository: model.makeRideOptionRepository(for: Sample.session), errorMessages: errorMessages)
+        publisher = SignedInViewPublisher(.pickMeUp(pickupLocation: Sample.sydney))
     }
 
     private func pickMeUp() -> PickMeUpViewModel {
         let viewModel = PickMeUpViewModel(
-            pickupLocation: trip.pickup, map: map, rideOptionPicker: picker,
-            newRideRepository: trip.world.makeNewRideRepository(for: trip.session), publisher: publisher,
+            pickupLocation: Sample.sydney, map: map, rideOptionPicker: picker,
+            newRideRepository: model.makeNewRideRepository(for: Sample.session), publisher: publisher,
             errorMessages: errorMessages)
         picker.rideOptionDeterminedResponder = viewModel
         return viewModel
@@ -69,36 +68,35 @@ struct PickMeUpViewModelTests {
     }
 
     /// - Parameter isLoading: whether the options are on their way, as just after a step.
-    private func expected(at place: Place, _ options: [PricedRideOption], isLoading: Bool = false) -> State {
-        let request = NewRideRequest(waypoints: trip.waypoints, option: options[0])
+    private func expected(at place: Place, isLoading: Bool = false) -> State {
         let (view, progress): (PickMeUpView, PickMeUpRequestProgress) =
             switch place {
-            case .initial: (.initial, .initial(pickupLocation: trip.pickup))
-            case .pickerOverInitial: (.selectDropoffLocation, .initial(pickupLocation: trip.pickup))
-            case .options: (.selectRideOption, .waypointsDetermined(waypoints: trip.waypoints))
-            case .pickerOverOptions: (.selectDropoffLocation, .waypointsDetermined(waypoints: trip.waypoints))
-            case .confirm: (.confirmRequest, .rideRequestReady(rideRequest: request))
-            case .pickerOverConfirm: (.selectDropoffLocation, .rideRequestReady(rideRequest: request))
-            case .sending: (.sendingRideRequest(request), .rideRequestReady(rideRequest: request))
+            case .initial: (.initial, .initial(pickupLocation: Sample.sydney))
+            case .pickerOverInitial: (.selectDropoffLocation, .initial(pickupLocation: Sample.sydney))
+            case .options: (.selectRideOption, .waypointsDetermined(waypoints: Sample.trip))
+            case .pickerOverOptions: (.selectDropoffLocation, .waypointsDetermined(waypoints: Sample.trip))
+            case .confirm: (.confirmRequest, .rideRequestReady(rideRequest: Sample.request))
+            case .pickerOverConfirm: (.selectDropoffLocation, .rideRequestReady(rideRequest: Sample.request))
+            case .sending: (.sendingRideRequest(Sample.request), .rideRequestReady(rideRequest: Sample.request))
             }
         let hasTrip = place != .initial && place != .pickerOverInitial
         return State(
-            view: view, progress: progress, dropoff: hasTrip ? trip.dropoff : nil, isLoadingOptions: isLoading,
-            options: hasTrip && !isLoading ? options : [], stage: .pickMeUp(pickupLocation: trip.pickup))
+            view: view, progress: progress, dropoff: hasTrip ? Sample.bondi : nil, isLoadingOptions: isLoading,
+            options: hasTrip && !isLoading ? Sample.options : [], stage: .pickMeUp(pickupLocation: Sample.sydney))
     }
 
-    private func take(_ step: Step, _ option: PricedRideOption, _ viewModel: PickMeUpViewModel) -> Bool {
+    private func take(_ step: Step, _ viewModel: PickMeUpViewModel) -> Bool {
         switch step {
         case .showPicker: viewModel.showSelectDropoffLocationView()
         case .cancelPicker: viewModel.cancelDropoffLocationSelection()
-        case .dropOff: viewModel.dropOffUser(at: trip.dropoff)
-        case .pickUp: viewModel.pickUpUser(in: option)
+        case .dropOff: viewModel.dropOffUser(at: Sample.bondi)
+        case .pickUp: viewModel.pickUpUser(in: Sample.options[0])
         case .confirm: viewModel.confirmRide()
         }
     }
 
     /// Returns a view model at the place, with the options of the trip loaded if there is one.
-    private func reaches(_ place: Place, _ options: [PricedRideOption]) async throws -> PickMeUpViewModel {
+    private func reaches(_ place: Place) async throws -> PickMeUpViewModel {
         let steps: [Step] =
             switch place {
             case .initial: []
@@ -111,9 +109,9 @@ struct PickMeUpViewModelTests {
             }
         let viewModel = pickMeUp()
         for step in steps {
-            try #require(take(step, options[0], viewModel))
+            try #require(take(step, viewModel))
             guard step == .dropOff else { continue }
-            try await world.rideOptions.passes { [waypoints = trip.waypoints] in $0 == waypoints }
+            try await model.passes(.loadOptions(Sample.trip))
             try await eventually { !picker.isLoading }
         }
         return viewModel
@@ -123,32 +121,31 @@ struct PickMeUpViewModelTests {
     func `a legal step leads to its place, and an illegal one changes nothing`(_ place: Place, _ step: Step)
         async throws
     {
-        let options = await trip.options()
-        let viewModel = try await reaches(place, options)
-        #expect(state(of: viewModel) == expected(at: place, options))
+        let viewModel = try await reaches(place)
+        #expect(state(of: viewModel) == expected(at: place))
         if let next = Self.legal[place]?[step] {
-            #expect(take(step, options[0], viewModel))
-            #expect(state(of: viewModel) == expected(at: next, options, isLoading: step == .dropOff))
+            #expect(take(step, viewModel))
+            #expect(state(of: viewModel) == expected(at: next, isLoading: step == .dropOff))
         } else {
-            #expect(!take(step, options[0], viewModel))
-            #expect(state(of: viewModel) == expected(at: place, options))
+            #expect(!take(step, viewModel))
+            #expect(state(of: viewModel) == expected(at: place))
         }
     }
 
     @Test(arguments: Place.allCases)
     func `a request is sent only once the ride is confirmed, and only once`(_ place: Place) async throws {
-        let viewModel = try await reaches(place, await trip.options())
+        let viewModel = try await reaches(place)
         for _ in 1...2 where place == .sending { viewModel.confirmRide() }
-        if place == .sending { try await world.request.isAsked() }
+        if place == .sending { try await model.calls.isAsked() }
         await turnsPass()
-        #expect(world.request.asked.count == (place == .sending ? 1 : 0))
+        let requests = model.calls.asked.filter { $0 != .loadOptions(Sample.trip) }
+        #expect(requests == (place == .sending ? [.request(Sample.request)] : []))
         withExtendedLifetime(viewModel) {}
     }
 
     @Test func `a refused choice selects nothing`() async throws {
-        let options = await trip.options()
-        let viewModel = try await reaches(.sending, options)
-        #expect(!picker.select(rideOptionID: options[1].id))
+        let viewModel = try await reaches(.sending)
+        #expect(!picker.select(rideOptionID: Sample.options[1].id))
         #expect(picker.selected == nil)
         withExtendedLifetime(viewModel) {}
     }
