@@ -6,8 +6,6 @@ import PouchTesting
 import Testing
 
 struct DestinationTests {
-    private static let manly = Sample.manly
-
     // MARK: Links
 
     @Test(arguments: [
@@ -39,30 +37,23 @@ struct DestinationTests {
 
     // MARK: Screens
 
-    private static func map(_ step: PickMeUpScreen.Step, to dropoff: NamedLocation? = manly) -> KooberScreen {
-        KooberScreen(.pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney, dropoffLocation: dropoff, step: step)))
-    }
-
-    private static func options(_ selected: String? = nil) -> RideOptionPicker {
-        RideOptionPicker(Sample.options, selected: selected, isLoading: false)
-    }
-
-    private static let search = DropoffPicker(query: "Man", results: [manly], from: Sample.sydney)
-
     private static let places: [(KooberScreen, Destination)] = [
         (KooberScreen(.launching), Destination()), (KooberScreen(.welcome), Destination()),
         (KooberScreen(.signIn(FormScreen(isBusy: true))), Destination(form: .signIn)),
         (KooberScreen(.signUp(FormScreen())), Destination(form: .signUp)),
-        (KooberScreen(.gettingUserLocation), Destination()), (map(.initial, to: nil), Destination()),
-        (map(.selectDropoffLocation(search), to: nil), Destination(ride: .search("Man", choosesMatch: false))),
+        (KooberScreen(.gettingUserLocation), Destination()), (Sydney.pickMeUp(.initial), Destination()),
+        (Sydney.search("Man", [Sydney.junction]), Destination(ride: .search("Man", choosesMatch: false))),
         // The search that covers a chosen destination comes first.
-        (map(.selectDropoffLocation(search)), Destination(ride: .search("Man", choosesMatch: false))),
-        (map(.selectRideOption(options())), Destination(ride: .dropoff(manly, option: nil))),
-        (map(.selectRideOption(RideOptionPicker(isLoading: true))), Destination(ride: .dropoff(manly, option: nil))),
-        (map(.confirmRequest(options("kangaroo"))), Destination(ride: .dropoff(manly, option: "kangaroo"))),
+        (Sydney.search("Man", to: Sydney.bondi), Destination(ride: .search("Man", choosesMatch: false))),
+        (Sydney.offer(), Destination(ride: .dropoff(Sydney.bondi, option: nil))),
+        (Sydney.loading, Destination(ride: .dropoff(Sydney.bondi, option: nil))),
+        (Sydney.offer(selected: "kangaroo"), Destination(ride: .dropoff(Sydney.bondi, option: "kangaroo"))),
         // The request may have been received: the ride in progress is found at the next start.
-        (map(.sendingRideRequest), Destination(ride: .dropoff(manly, option: nil))),
-        (KooberScreen(.waitingForPickup(WaitingScreen(ride: Ride.sample(.accepted)))), Destination()),
+        (
+            Sydney.pickMeUp(.sendingRideRequest, to: Sydney.bondi),
+            Destination(ride: .dropoff(Sydney.bondi, option: nil))
+        ),
+        (Sydney.waiting(Sydney.ride(.accepted)), Destination()),
     ]
 
     @Test(arguments: places.indices)
@@ -75,7 +66,7 @@ struct DestinationTests {
     }
 
     @Test func `the profile is a part of the place, unless the user is being signed out`() {
-        var screen = Self.map(.initial, to: nil)
+        var screen = Sydney.pickMeUp(.initial)
         screen.profile = ProfileScreen(Profile.sample())
         #expect(Destination(screen) == Destination(isProfileShown: true))
         screen.profile?.isSigningOut = true
