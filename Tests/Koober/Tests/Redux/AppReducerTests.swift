@@ -120,7 +120,7 @@ struct AppReducerTests {
         #expect(kinds == ["launch", "signIn", "signUp", "signOut", "locate", "search", "options", "request", "cancel"])
     }
 
-    @Test func `a ride that has ended stays ended`() {
+    @Test func `a ride that has ended stays ended, and is no longer followed`() {
         let ended = ReachableStates.all.compactMap { state -> (AppState, Ride)? in
             guard case .signedIn(let session) = state.stage, case .waitingForPickup(let waiting) = session.step
             else { return nil }
@@ -128,6 +128,10 @@ struct AppReducerTests {
         }
         #expect(!ended.isEmpty)
         for (state, ride) in ended {
+            let work = [WaitingForPickupEffect.follow(ride.id), .cancel(ride.id)]
+            if !state.effects.isDisjoint(with: work.map { AppEffect.signedIn(.waitingForPickup($0)) }) {
+                Issue.record("\(state) goes on working for its ride")
+            }
             for action in ReachableStates.actions {
                 guard case .signedIn(let session) = state.after(action).stage,
                     case .waitingForPickup(let waiting) = session.step
