@@ -16,9 +16,15 @@ import Testing
 struct KooberNewRideRepositoryTests {
     private let shop = TestShop()
     private let local = MemoryStore()
-    private let wanted = NewRideRequest(
-        waypoints: RideWaypoints.sample(),
-        option: PricedRideOption(option: RideOption.sample(), quote: FareQuote.sample()))
+    private let wanted = Self.request(to: RideWaypoints.sample().dropoffLocation)
+    private let elsewhere = Self.request(to: GeoPoint(latitude: -33, longitude: 151))
+
+    private static func request(to dropoff: GeoPoint) -> NewRideRequest {
+        NewRideRequest(
+            waypoints: RideWaypoints(
+                pickupLocation: RideWaypoints.sample().pickupLocation, dropoffLocation: dropoff),
+            option: PricedRideOption(option: RideOption.sample(), quote: FareQuote.sample()))
+    }
 
     /// A new process, with the data that an earlier one stored.
     private func process() throws -> KooberNewRideRepository {
@@ -28,12 +34,6 @@ struct KooberNewRideRepositoryTests {
         return KooberNewRideRepository(
             rides: RideManager(data: data, account: account), account: account, userSession: Shopper.ada.session)
     }
-
-    private let elsewhere = NewRideRequest(
-        waypoints: RideWaypoints(
-            pickupLocation: RideWaypoints.sample().pickupLocation,
-            dropoffLocation: GeoPoint(latitude: -33, longitude: 151)),
-        option: PricedRideOption(option: RideOption.sample(), quote: FareQuote.sample()))
 
     private func error(_ call: () async throws -> Ride) async -> ErrorMessage? {
         do { _ = try await call() } catch { return error as? ErrorMessage }
@@ -149,9 +149,7 @@ struct KooberNewRideRepositoryTests {
         let repository = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await repository.request(wanted) }
         shop.connection = .up
-        let back = RideWaypoints(
-            pickupLocation: wanted.waypoints.dropoffLocation, dropoffLocation: wanted.waypoints.pickupLocation)
-        let ride = try await repository.request(NewRideRequest(waypoints: back, option: wanted.option))
+        let ride = try await repository.request(elsewhere)
         shop.put(Ride.sample(.completed, id: ride.id))
         let count = keys.count
         #expect(try await repository.activeRide() == nil)

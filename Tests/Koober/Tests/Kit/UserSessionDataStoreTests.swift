@@ -22,6 +22,7 @@ struct UserSessionDataStoreTests {
         }
     }
 
+    private let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
     private let folder: TemporaryFolder
     private let storage: DeviceStorage
 
@@ -58,7 +59,6 @@ struct UserSessionDataStoreTests {
         _ choice: UserSessionDataStoreChoice, _ coder: Coder
     ) async throws {
         let store = choice.makeDataStore(in: storage, coder: coder.coder)
-        let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
         try await store.save(Fixture.session())
         try await store.save(later)
         try await store.save(Fixture.session())
@@ -87,7 +87,6 @@ struct UserSessionDataStoreTests {
         let saving = Gate()
         let store = CodedUserSessionDataStore(
             bytes: GatedSessionStore(nil, saving: saving), coder: UserSessionJSONCoder())
-        let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
         async let first: Void = store.save(later)
         await saving.held(1)
         let executor = SteppedExecutor()
@@ -120,11 +119,10 @@ struct UserSessionDataStoreTests {
     }
 
     @Test func `a failed save leaves the earlier session, and the next save works`() async throws {
-        let bytes = FailingSessionStore()
+        let bytes = CountingSessionStore()
         let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
         try await store.save(Fixture.session())
         await bytes.fails(true)
-        let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
         let error = await #expect(throws: ErrorMessage.self) { try await store.save(later) }
         #expect(error?.title == .sessionNotSaved)
         #expect(try await store.readUserSession() == Fixture.session())
@@ -136,10 +134,7 @@ struct UserSessionDataStoreTests {
     @Test func `a stored session is not written again, and another one is not deleted`() async throws {
         let bytes = CountingSessionStore()
         let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
-        let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
-        for session in [Fixture.session(), Fixture.session(), later, later] {
-            try await store.save(session)
-        }
+        for session in [Fixture.session(), Fixture.session(), later, later] { try await store.save(session) }
         #expect(await bytes.saves == 2)
         for _ in 1...2 { try await store.delete(later) }
         #expect(await bytes.clears == 1)
@@ -168,20 +163,4 @@ struct UserSessionDataStoreTests {
             #expect(UserSessionDataStoreChoice.standard == .file)
         #endif
     }
-}
-
-/// A byte store whose saves can fail.
-private actor FailingSessionStore: SessionStore {
-    private var session: Data?
-    private var fails = false
-
-    func fails(_ fails: Bool) { self.fails = fails }
-    func load() -> Data? { session }
-
-    func save(_ session: Data) throws {
-        if fails { throw CocoaError(.fileWriteOutOfSpace) }
-        self.session = session
-    }
-
-    func clear() { session = nil }
 }

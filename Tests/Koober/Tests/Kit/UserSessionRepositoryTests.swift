@@ -38,15 +38,13 @@ struct KooberUserSessionRepositoryTests {
 
     @Test(arguments: [false, true])
     func `a session that is being read does not return after signing out`(_ isReplaced: Bool) async throws {
-        await dataStore.change { $0.session = Fixture.session() }
         let gate = Gate()
-        await dataStore.change { $0.gate = gate }
+        await dataStore.change { ($0.session, $0.gate) = (Fixture.session(), gate) }
         let reading = Task { [repository] in try await repository.readUserSession() }
         await gate.held(1)
         await dataStore.change { $0.gate = nil }
         try await repository.signOut(Fixture.session())
-        let next =
-            isReplaced ? try await repository.signIn(bea) : nil
+        let next = isReplaced ? try await repository.signIn(bea) : nil
         gate.open()
         #expect(try await reading.value?.remoteSession == next?.remoteSession)
         #expect(try await repository.readUserSession()?.remoteSession == next?.remoteSession)
@@ -71,10 +69,8 @@ struct KooberUserSessionRepositoryTests {
 
     @Test func `a refusal is passed on, and stores nothing`() async throws {
         let refusal = ErrorMessage(title: .signInFailed, message: .wrongCredentials)
-        await remoteAPI.change { $0.error = refusal }
-        await #expect(throws: refusal) {
-            _ = try await repository.signIn(Credentials(email: "ada@example.org", password: Secret("wrong")))
-        }
+        await remoteAPI.fails(with: refusal)
+        await #expect(throws: refusal) { _ = try await repository.signIn(ada) }
         await #expect(throws: refusal) {
             _ = try await repository.signUp(
                 NewAccount(name: "A", email: "a@b.c", mobileNumber: "", password: Secret("wrong")))
@@ -104,9 +100,7 @@ struct KooberUserSessionRepositoryTests {
     @Test func `signing out deletes the session here, even if the service cannot be reached`() async throws {
         for fails in [false, true] {
             let session = try await repository.signIn(ada)
-            if fails {
-                await remoteAPI.change { $0.error = ErrorMessage(title: .signedOutHereOnly, message: .unreachable) }
-            }
+            if fails { await remoteAPI.fails(with: ErrorMessage(title: .signedOutHereOnly, message: .unreachable)) }
             do {
                 try await repository.signOut(session)
                 #expect(!fails)
@@ -145,18 +139,14 @@ struct KooberUserSessionRepositoryTests {
 }
 
 private actor FakeAuthRemoteAPI: AuthRemoteAPI {
-    struct State {
-        var error: ErrorMessage?
-    }
-
-    private var state = State()
+    private var error: ErrorMessage?
     private var count = 0
     private(set) var signedOut: [String] = []
     private var ends: [String: AsyncStream<ErrorMessage>.Continuation] = [:]
     private let writer = Mutex<SessionWriter?>(nil)
     private var ended: Set<String> = []
 
-    func change(_ change: @Sendable (inout State) -> Void) { change(&state) }
+    func fails(with error: ErrorMessage) { self.error = error }
 
     /// Renews tokens, and waits for the app to store them, as a call of the SDK does.
     func renew(_ session: UserSession) async throws { try await writer.withLock { $0 }?(session) }
@@ -166,7 +156,7 @@ private actor FakeAuthRemoteAPI: AuthRemoteAPI {
 
     func signOut(_ userSession: UserSession) throws(ErrorMessage) {
         signedOut.append(userSession.id)
-        if let error = state.error { throw error }
+        if let error { throw error }
     }
 
     nonisolated func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
@@ -185,7 +175,7 @@ private actor FakeAuthRemoteAPI: AuthRemoteAPI {
     }
 
     private func startSession() throws(ErrorMessage) -> UserSession {
-        if let error = state.error { throw error }
+        if let error { throw error }
         count += 1
         return Fixture.session("access-\(count)", id: "ses_\(count)")
     }

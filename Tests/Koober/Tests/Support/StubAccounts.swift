@@ -67,14 +67,18 @@ extension StubAccounts.State {
     }
 }
 
+/// A byte store whose saves can fail.
 actor CountingSessionStore: SessionStore {
     private var session: Data?
+    private var fails = false
     private(set) var saves = 0
     private(set) var clears = 0
 
+    func fails(_ fails: Bool) { self.fails = fails }
     func load() -> Data? { session }
 
-    func save(_ session: Data) {
+    func save(_ session: Data) throws {
+        if fails { throw CocoaError(.fileWriteOutOfSpace) }
         saves += 1
         self.session = session
     }
