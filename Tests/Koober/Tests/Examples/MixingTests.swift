@@ -122,33 +122,38 @@ struct MixingTests {
         func render(newState: ScreenViewState) { rendered.append(newState) }
     }
 
-    private func makeStore(_ actions: @escaping @MainActor (AppAction) -> Void = { _ in }) -> Store<AppState, AppAction>
-    {
+    private let screen = SignInScreen()
+    private let actions = Received<AppAction>()
+
+    private func makeStore() -> Store<AppState, AppAction> {
         var onboarding = KooberRedux.OnboardingState()
         onboarding.screen = .signingIn(FormScreen())
         return Store(
             state: AppState(.onboarding(onboarding)), reducer: Reducers.app,
-            middleware: [{ action, _ in actions(action) }])
+            middleware: [{ [actions] action, _ in actions.append(action) }])
+    }
+
+    /// Fills in and sends the form of the screen.
+    private func send(_ password: String) {
+        screen.interactionResponder?.signIn(email: service.rider.email, password: Secret(password))
     }
 
     @Test func `the controller renders the state of the store, and its use cases dispatch actions`() async throws {
-        var actions: [AppAction] = []
-        let store = makeStore { actions.append($0) }
-        let screen = SignInScreen()
+        let store = makeStore()
         let controller = makeSignInController(in: screen, on: store, remoteAPI: world.makeAuthRemoteAPI())
         controller.activate()
-        screen.interactionResponder?.signIn(email: service.rider.email, password: Secret("wrong"))
+        send("wrong")
         let error = try await world.signIn.isRefused()
-        try await eventually { actions.count == 2 }
+        try await eventually { actions.values.count == 2 }
         screen.interactionResponder?.finishedPresenting(error)
         let contents = [FormScreen(), FormScreen(isBusy: true), FormScreen(), FormScreen()]
         #expect(screen.rendered.map(\.content) == contents.map { .signIn($0) })
         #expect(screen.rendered.map(\.error) == [nil, nil, error, nil])
-        screen.interactionResponder?.signIn(email: service.rider.email, password: Secret(service.rider.password))
+        send(service.rider.password)
         let session = try await world.signIn.passes()
         try await eventually { store.state.session?.id == session.id }
         #expect(
-            actions == [
+            actions.values == [
                 .onboarding(.sendingForm), .onboarding(.failed(error)), .finishedPresentingError,
                 .onboarding(.sendingForm), .onboarding(.signedIn(SessionState(session))),
             ])
@@ -160,28 +165,23 @@ struct MixingTests {
     }
 
     @Test func `an incomplete form is not sent, and going back is an action`() {
-        var actions: [AppAction] = []
-        let store = makeStore { actions.append($0) }
-        let screen = SignInScreen()
-        let controller = makeSignInController(in: screen, on: store, remoteAPI: world.makeAuthRemoteAPI())
+        let controller = makeSignInController(in: screen, on: makeStore(), remoteAPI: world.makeAuthRemoteAPI())
         controller.activate()
         screen.interactionResponder?.signIn(email: " ", password: Secret("secret"))
         #expect(screen.rendered.last?.content == .signIn(FormScreen(problems: [.email: .emailMissing])))
         screen.interactionResponder?.returnToWelcome()
-        #expect(actions.last == .onboarding(.returnedToWelcome) && world.signIn.asked.isEmpty)
+        #expect(actions.values.last == .onboarding(.returnedToWelcome) && world.signIn.asked.isEmpty)
     }
 
     @Test func `the answer to a cancelled use case dispatches nothing`() async throws {
-        var actions: [AppAction] = []
-        let store = makeStore { actions.append($0) }
-        let screen = SignInScreen()
+        let store = makeStore()
         weak var remoteAPI: (any AuthRemoteAPI)?
         do {
             let made = world.makeAuthRemoteAPI()
             remoteAPI = made
             let controller = makeSignInController(in: screen, on: store, remoteAPI: made)
             controller.activate()
-            screen.interactionResponder?.signIn(email: service.rider.email, password: Secret(service.rider.password))
+            send(service.rider.password)
             world.signIn.keepsCancelled()
             try await world.signIn.isAsked()
             controller.deactivate()
@@ -189,6 +189,6 @@ struct MixingTests {
         try await world.signIn.passes()
         // The use case keeps it until it has dealt with the answer.
         try await eventually { remoteAPI == nil }
-        #expect(actions == [.onboarding(.sendingForm)])
+        #expect(actions.values == [.onboarding(.sendingForm)])
     }
 }
