@@ -41,13 +41,13 @@ struct SigningInUseCaseTests {
     private let model = GatedModel()
     private let app: AppContainer
     private let onboarding: OnboardingContainer
-    private let events: EventRecord
+    private let events: Received<AppEvent>
 
     init() {
         app = AppContainer(model: model)
         app.makePresentOnboardingUseCase(error: nil).start()
         onboarding = OnboardingContainer(app: app)
-        events = EventRecord(app.events)
+        events = Received(app.events)
     }
 
     @Test(arguments: Form.allCases)
@@ -59,7 +59,7 @@ struct SigningInUseCaseTests {
         #expect(app.main.state == .onboarding(nil))
         try await model.passes(.save(Sample.session))
         try await eventually { app.main.state == .signedIn(Sample.session) }
-        #expect(events.all == [.signedIn(Sample.session.id)])
+        #expect(events.values == [.signedIn(Sample.session.id)])
         #expect(model.calls.asked == [try form.call, .save(Sample.session)])
     }
 
@@ -71,7 +71,7 @@ struct SigningInUseCaseTests {
         #expect(onboarding.onboarding.state.form == FormScreen())
         #expect(app.main.state == .onboarding(nil))
         #expect(model.calls.asked == [try form.call])
-        #expect(events.all.isEmpty)
+        #expect(events.values.isEmpty)
     }
 
     @Test(arguments: Form.allCases)
@@ -82,7 +82,7 @@ struct SigningInUseCaseTests {
         // The first error counts, even if the session goes on.
         try await model.fails(.signOut(Sample.session), with: Sample.laterError)
         try await eventually { onboarding.onboarding.state.errors == [error] }
-        #expect(app.main.state == .onboarding(nil) && events.all.isEmpty)
+        #expect(app.main.state == .onboarding(nil) && events.values.isEmpty)
     }
 
     @Test(arguments: Form.allCases)
@@ -133,14 +133,6 @@ struct LaunchUseCaseTests {
     }
 }
 
-@MainActor final class EventRecord {
-    private let log = EventLog<AppEvent>()
-    private let subscription: AnyObject
-
-    init(_ events: Broadcaster<AppEvent>) { subscription = events.subscribe { [log] in log.received($0) } }
-    var all: [AppEvent] { log.events }
-}
-
 /// Starts and returns the use case, without keeping it.
 @MainActor
 func starts(_ useCase: any CancelableUseCase) -> any CancelableUseCase {
@@ -154,7 +146,7 @@ struct SessionUseCaseTests {
     private let model = GatedModel()
     private let app: AppContainer
     private let container: SignedInContainer
-    private let events: EventRecord
+    private let events: Received<AppEvent>
 
     init() async throws {
         app = AppContainer(model: model)
@@ -163,7 +155,7 @@ struct SessionUseCaseTests {
         for _ in 1...2 { try await model.calls.passes() }
         container = SignedInContainer(app: app, userSession: Sample.session)
         try await eventually { [app] in app.main.state == .signedIn(Sample.session) }
-        events = EventRecord(app.events)
+        events = Received(app.events)
     }
 
     /// The calls after those of signing in.
@@ -179,7 +171,7 @@ struct SessionUseCaseTests {
         #expect(app.main.state == .signedIn(Sample.session))
         try await model.passes(.delete(Sample.session))
         try await eventually { app.main.state == .onboarding(nil) }
-        #expect(events.all == [.signedOut])
+        #expect(events.values == [.signedOut])
         #expect(asked == [.signOut(Sample.session), .delete(Sample.session)])
     }
 
@@ -196,7 +188,7 @@ struct SessionUseCaseTests {
         }
         let error = serviceFails ? Sample.error : storeFails ? Sample.laterError : nil
         try await eventually { app.main.state == .onboarding(error) }
-        #expect(events.all == [.signedOut])
+        #expect(events.values == [.signedOut])
     }
 
     @Test func `the user signs out once, and the profile stays open until the answer`() async throws {
@@ -219,7 +211,7 @@ struct SessionUseCaseTests {
         try await model.passes(.signOut(Sample.session))
         try await model.passes(.delete(Sample.session))
         await turnsPass()
-        #expect(app.main.state == .signedIn(Sample.session) && events.all.isEmpty)
+        #expect(app.main.state == .signedIn(Sample.session) && events.values.isEmpty)
     }
 
     // MARK: The end of the session
@@ -230,9 +222,9 @@ struct SessionUseCaseTests {
         try await eventually { model.ends.followerCount == 1 }
         model.ends.send(Sample.laterError)
         try await model.calls.isAsked()
-        #expect(events.all.isEmpty)
+        #expect(events.values.isEmpty)
         try await model.answers(.delete(Sample.session), successfully: isDeleted)
-        try await eventually { events.all == [.sessionEnded(Sample.laterError)] }
+        try await eventually { events.values == [.sessionEnded(Sample.laterError)] }
     }
 
     @Test func `a session that ends by signing out is no event`() async throws {
@@ -240,7 +232,7 @@ struct SessionUseCaseTests {
         try await eventually { model.ends.followerCount == 1 }
         model.ends.finish()
         try await eventually { following == nil }
-        #expect(events.all.isEmpty && asked.isEmpty)
+        #expect(events.values.isEmpty && asked.isEmpty)
     }
 
     @Test func `a cancelled follower leaves the session, and its late deletion is no event`() async throws {
@@ -253,7 +245,7 @@ struct SessionUseCaseTests {
         following.cancel()
         try await model.passes(.delete(Sample.session))
         try await eventually { model.ends.followerCount == 0 }
-        #expect(events.all.isEmpty)
+        #expect(events.values.isEmpty)
     }
 
     // MARK: Finding the ride or the location

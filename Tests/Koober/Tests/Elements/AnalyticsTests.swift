@@ -13,11 +13,11 @@ import Testing
 /// A second subscriber of the broadcaster.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct AnalyticsTests {
-    private let lines = EventLog<String>()
+    private let lines = Received<String>()
     private let events = Broadcaster<AppEvent>()
 
     private func makeAnalytics() -> Analytics {
-        Analytics(events: events, now: { .sample }) { [lines] in lines.received($0) }
+        Analytics(events: events, now: { .sample }) { [lines] in lines.append($0) }
     }
 
     @Test func `each event is one line, with ids alone`() {
@@ -29,7 +29,7 @@ struct AnalyticsTests {
             .sessionEnded(ErrorMessage(title: .verbatim("Ada"), message: .verbatim("Ada is signed in elsewhere."))))
         events.broadcast(.signedOut)
         #expect(
-            lines.events == [
+            lines.values == [
                 "2027-01-15T08:00:00Z signed-in", "2027-01-15T08:00:00Z ride-requested rid_1 wallaby",
                 "2027-01-15T08:00:00Z ride-ended rid_1 cancelledByDriver", "2027-01-15T08:00:00Z session-ended",
                 "2027-01-15T08:00:00Z signed-out",
@@ -40,20 +40,20 @@ struct AnalyticsTests {
     @Test func `it writes as long as it lives`() {
         do { withExtendedLifetime(makeAnalytics()) { events.broadcast(.signedOut) } }
         events.broadcast(.signedOut)
-        #expect(lines.events.count == 1)
+        #expect(lines.values.count == 1)
     }
 
     @Test func `a whole ride writes its events, and no names, places and prices`() async throws {
         let service = SampleService()
-        let app = ElementsApp(model: service.model, analytics: { [lines] in lines.received($0) })
+        let app = ElementsApp(model: service.model, analytics: { [lines] in lines.append($0) })
         try await app.rides(as: service.rider, letting: service)
         try app.perform(.showProfile)
         try app.perform(.signOut)
-        try await eventually { lines.events.count == 4 }
-        let written = lines.events.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
+        try await eventually { lines.values.count == 4 }
+        let written = lines.values.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
         #expect(written == ["signed-in", "ride-requested rid_2 wallaby", "ride-ended rid_2 completed", "signed-out"])
         let format = Date.ISO8601FormatStyle()
-        #expect(lines.events.allSatisfy { (try? format.parse(String($0.prefix(20)))) != nil })
+        #expect(lines.values.allSatisfy { (try? format.parse(String($0.prefix(20)))) != nil })
     }
 }
 

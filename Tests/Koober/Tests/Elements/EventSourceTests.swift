@@ -7,10 +7,10 @@ import Testing
 /// The sources of events: broadcasters, state stores, and streams of the system.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct EventSourceTests {
-    private let log = EventLog<String>()
+    private let log = Received<String>()
 
     private func subscription<Event>(_ name: String, to source: some EventSource<Event>) -> AnyObject {
-        source.subscribe { [log] in log.received("\(name) \($0)") }
+        source.subscribe { [log] in log.append("\(name) \($0)") }
     }
 
     // MARK: Broadcaster
@@ -23,19 +23,19 @@ struct EventSourceTests {
         broadcaster.broadcast(1)
         a = nil
         broadcaster.broadcast(2)
-        #expect(log.events == ["a 1", "b 1", "b 2"])
+        #expect(log.values == ["a 1", "b 1", "b 2"])
         withExtendedLifetime((a, b)) {}
     }
 
     @Test func `an event broadcast during another one follows it for all subscribers`() {
         let broadcaster = Broadcaster<Int>()
         let answering = broadcaster.subscribe { [log, broadcaster] in
-            log.received("a \($0)")
+            log.append("a \($0)")
             if $0 == 1 { broadcaster.broadcast(2) }
         }
         let b = subscription("b", to: broadcaster)
         broadcaster.broadcast(1)
-        #expect(log.events == ["a 1", "b 1", "a 2", "b 2"])
+        #expect(log.values == ["a 1", "b 1", "a 2", "b 2"])
         withExtendedLifetime((answering, b)) {}
     }
 
@@ -43,12 +43,12 @@ struct EventSourceTests {
         let broadcaster = Broadcaster<Int>()
         let removed = Kept()
         let removing = broadcaster.subscribe { [log] in
-            log.received("a \($0)")
+            log.append("a \($0)")
             removed.subscription = nil
         }
         removed.subscription = subscription("b", to: broadcaster)
         broadcaster.broadcast(1)
-        #expect(log.events == ["a 1"])
+        #expect(log.values == ["a 1"])
         withExtendedLifetime(removing) {}
     }
 
@@ -56,12 +56,12 @@ struct EventSourceTests {
         let broadcaster = Broadcaster<Int>()
         let added = Kept()
         let adding = broadcaster.subscribe { [log] in
-            log.received("a \($0)")
+            log.append("a \($0)")
             if $0 == 1 { added.subscription = subscription("b", to: broadcaster) }
         }
         broadcaster.broadcast(1)
         broadcaster.broadcast(2)
-        #expect(log.events == ["a 1", "a 2", "b 2"])
+        #expect(log.values == ["a 1", "a 2", "b 2"])
         withExtendedLifetime(adding) {}
     }
 
@@ -77,7 +77,7 @@ struct EventSourceTests {
         store.update { $0.append(4) }
         store.update { $0.removeLast() }
         updates.flush()
-        #expect(log.events == ["a [1]", "a [1, 2, 3]"])
+        #expect(log.values == ["a [1]", "a [1, 2, 3]"])
         withExtendedLifetime(a) {}
     }
 
@@ -92,9 +92,9 @@ struct EventSourceTests {
         }
         #expect(begun == 0)
         let a = subscription("a", to: source)
-        try await eventually { log.events == ["a 1"] }
+        try await eventually { log.values == ["a 1"] }
         let b = subscription("b", to: source)
-        try await eventually { log.events == ["a 1", "b 2"] }
+        try await eventually { log.values == ["a 1", "b 2"] }
         withExtendedLifetime((a, b)) {}
     }
 
@@ -104,12 +104,12 @@ struct EventSourceTests {
         continuation.onTermination = { _ in end.finish() }
         var a: AnyObject? = subscription("a", to: StreamSource { stream })
         continuation.yield(1)
-        try await eventually { log.events == ["a 1"] }
+        try await eventually { log.values == ["a 1"] }
         a = nil
         continuation.yield(2)
         for await _ in ends {}
         await turnsPass()
-        #expect(log.events == ["a 1"])
+        #expect(log.values == ["a 1"])
         #expect(a == nil)
     }
 
@@ -126,13 +126,13 @@ struct EventSourceTests {
         }
         let a = subscription("a", to: source)
         states.yield(0)
-        try await eventually { log.events == ["a 0"] }
+        try await eventually { log.values == ["a 0"] }
         for state in 1...1_000 { states.yield(state) }
         // The main actor is busy until the source knows all states.
         try #require(waits(for: read))
-        try await eventually { log.events.count > 1 }
+        try await eventually { log.values.count > 1 }
         await turnsPass()
-        #expect(log.events == ["a 0", "a 1000"])
+        #expect(log.values == ["a 0", "a 1000"])
         withExtendedLifetime(a) {}
     }
 
@@ -147,7 +147,7 @@ struct EventSourceTests {
             }
         }
         let a = subscription("a", to: source)
-        try await eventually { log.events.last == "a 3" }
+        try await eventually { log.values.last == "a 3" }
         withExtendedLifetime(a) {}
     }
 }

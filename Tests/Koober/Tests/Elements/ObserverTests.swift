@@ -8,11 +8,11 @@ import Testing
 /// The rules of observers, which each controller relies on.
 @MainActor struct EventObserverTests {
     private let source = CountingSource<Int>()
-    private let responder = EventLog<Int>()
+    private let responder = Received<Int>()
 
     private func makeObserver() -> EventObserver<Int> {
         let observer = EventObserver(source)
-        observer.deliver(to: responder) { $0.received($1) }
+        observer.deliver(to: responder) { $0.append($1) }
         return observer
     }
 
@@ -25,7 +25,7 @@ import Testing
         source.send(3)
         observer.startObserving()
         source.send(4)
-        #expect(responder.events == [2, 4])
+        #expect(responder.values == [2, 4])
     }
 
     @Test func `a second start or stop does nothing`() {
@@ -36,7 +36,7 @@ import Testing
         observer.stopObserving()
         observer.stopObserving()
         source.send(2)
-        #expect(responder.events == [1])
+        #expect(responder.values == [1])
         #expect(source.subscriptions == 1)
     }
 
@@ -44,7 +44,7 @@ import Testing
         let updates = UpdateCycle()
         let store = StateStore(1)
         let observer = EventObserver(StateSource(updates) { store.state })
-        observer.deliver(to: responder) { $0.received($1) }
+        observer.deliver(to: responder) { $0.append($1) }
         observer.startObserving()
         observer.stopObserving()
         store.update { $0 = 2 }
@@ -52,29 +52,29 @@ import Testing
         observer.startObserving()
         store.update { $0 = 3 }
         updates.flush()
-        #expect(responder.events == [1, 2, 3])
+        #expect(responder.values == [1, 2, 3])
     }
 
     @Test func `it needs a responder to start`() {
         let observer = EventObserver(source)
         observer.startObserving()
         #expect(!observer.isObserving && source.subscriptions == 0)
-        observer.deliver(to: responder) { $0.received($1) }
+        observer.deliver(to: responder) { $0.append($1) }
         observer.startObserving()
         source.send(1)
-        #expect(responder.events == [1])
+        #expect(responder.values == [1])
     }
 
     @Test func `it holds its responder weakly, and stops when it is deallocated`() {
         let observer = EventObserver(source)
-        weak var gone: EventLog<Int>?
+        weak var gone: Received<Int>?
         do {
-            let responder = EventLog<Int>()
+            let responder = Received<Int>()
             gone = responder
-            observer.deliver(to: responder) { $0.received($1) }
+            observer.deliver(to: responder) { $0.append($1) }
             observer.startObserving()
             source.send(1)
-            #expect(responder.events == [1])
+            #expect(responder.values == [1])
         }
         #expect(gone == nil)
         source.send(2)
@@ -90,62 +90,62 @@ import Testing
             source.send(1)
         }
         source.send(2)
-        #expect(responder.events == [1])
+        #expect(responder.values == [1])
     }
 
     @Test func `a responder that stops it while receiving the present state ends the subscription`() {
         let source = CountingSource(present: 1)
         let observer = EventObserver(source)
         observer.deliver(to: responder) { [unowned observer] in
-            $0.received($1)
+            $0.append($1)
             observer.stopObserving()
         }
         observer.startObserving()
         source.send(2)
-        #expect(responder.events == [1])
+        #expect(responder.values == [1])
         #expect(!observer.isObserving && !source.hasSubscription)
     }
 
     @Test func `a responder that restarts it while receiving gets each later event once`() {
         let observer = EventObserver(source)
         observer.deliver(to: responder) { [unowned observer] in
-            $0.received($1)
+            $0.append($1)
             guard $1 == 1 else { return }
             observer.stopObserving()
             observer.startObserving()
         }
         observer.startObserving()
         source.send(1, 2)
-        #expect(responder.events == [1, 2])
+        #expect(responder.values == [1, 2])
     }
 
     // MARK: Several responders
 
     @Test func `several responders share one subscription`() {
-        let other = EventLog<Int>()
+        let other = Received<Int>()
         let observer = makeObserver()
-        observer.deliver(to: other) { $0.received(-$1) }
+        observer.deliver(to: other) { $0.append(-$1) }
         observer.startObserving()
         source.send(1)
         observer.stopObserving()
         source.send(2)
-        #expect(responder.events == [1])
-        #expect(other.events == [-1])
+        #expect(responder.values == [1])
+        #expect(other.values == [-1])
         #expect(source.subscriptions == 1)
     }
 
     @Test func `it drops deallocated responders, and stops with the last`() {
         let observer = EventObserver(source)
-        var first: EventLog<Int>? = EventLog()
-        var last: EventLog<Int>? = EventLog()
+        var first: Received<Int>? = Received()
+        var last: Received<Int>? = Received()
         if let first, let last {
-            observer.deliver(to: first) { $0.received($1) }
-            observer.deliver(to: last) { $0.received($1) }
+            observer.deliver(to: first) { $0.append($1) }
+            observer.deliver(to: last) { $0.append($1) }
         }
         observer.startObserving()
         first = nil
         source.send(1)
-        #expect(last?.events == [1])
+        #expect(last?.values == [1])
         #expect(observer.isObserving)
         last = nil
         source.send(2)
@@ -153,32 +153,32 @@ import Testing
     }
 
     @Test func `a responder added later gets later events`() {
-        let late = EventLog<Int>()
+        let late = Received<Int>()
         let observer = EventObserver(source)
         observer.deliver(to: responder) { [unowned observer] responder, event in
-            responder.received(event)
-            if event == 1 { observer.deliver(to: late) { $0.received($1) } }
+            responder.append(event)
+            if event == 1 { observer.deliver(to: late) { $0.append($1) } }
         }
         observer.startObserving()
         source.send(1, 2)
-        #expect(responder.events == [1, 2])
-        #expect(late.events == [2])
+        #expect(responder.values == [1, 2])
+        #expect(late.values == [2])
     }
 
     @Test(arguments: [true, false])
     func `once a responder stops or restarts it, the others no longer get the event`(_ restarts: Bool) {
-        let second = EventLog<Int>()
+        let second = Received<Int>()
         let observer = EventObserver(source)
         observer.deliver(to: responder) { [unowned observer] in
-            $0.received($1)
+            $0.append($1)
             observer.stopObserving()
             if restarts { observer.startObserving() }
         }
-        observer.deliver(to: second) { $0.received($1) }
+        observer.deliver(to: second) { $0.append($1) }
         observer.startObserving()
         source.send(1)
-        #expect(responder.events == [1])
-        #expect(second.events.isEmpty && observer.isObserving == restarts)
+        #expect(responder.values == [1])
+        #expect(second.values.isEmpty && observer.isObserving == restarts)
     }
 
     // MARK: Composition
@@ -186,30 +186,32 @@ import Testing
     @Test func `a composition starts and stops all observers, even after only some were started`() {
         let (first, second) = (CountingSource<Int>(), CountingSource<Int>())
         let (one, other) = (EventObserver(first), EventObserver(second))
-        one.deliver(to: responder) { $0.received($1) }
-        other.deliver(to: responder) { $0.received($1) }
+        one.deliver(to: responder) { $0.append($1) }
+        other.deliver(to: responder) { $0.append($1) }
         let composition: any Observer = ObserverComposition(observers: one, other)
         other.startObserving()
         composition.startObserving()
         first.send(1)
         second.send(2)
-        #expect(responder.events == [1, 2])
+        #expect(responder.values == [1, 2])
         #expect(first.subscriptions == 1 && second.subscriptions == 1)
         composition.stopObserving()
         first.send(3)
         second.send(4)
-        #expect(responder.events == [1, 2])
+        #expect(responder.values == [1, 2])
         composition.startObserving()
         first.send(5)
         second.send(6)
-        #expect(responder.events == [1, 2, 5, 6])
+        #expect(responder.values == [1, 2, 5, 6])
     }
 }
 
-@MainActor final class EventLog<Event> {
-    private(set) var events: [Event] = []
-
-    func received(_ event: Event) { events.append(event) }
+extension Received {
+    /// Receives the events of the source.
+    convenience init(_ source: some EventSource<Value>) {
+        self.init()
+        keep(source.subscribe { [weak self] in self?.append($0) })
+    }
 }
 
 /// A source that counts its subscriptions.

@@ -12,13 +12,13 @@ struct RideUseCaseTests {
     private let model = GatedModel()
     private let signedIn: SignedInContainer
     private let container: PickMeUpContainer
-    private let events: EventRecord
+    private let events: Received<AppEvent>
 
     init() {
         let app = AppContainer(model: model)
         signedIn = SignedInContainer(app: app, userSession: Sample.session)
         container = PickMeUpContainer(signedIn: signedIn, pickupLocation: Sample.sydney)
-        events = EventRecord(app.events)
+        events = Received(app.events)
     }
 
     private var state: PickMeUpState { container.pickMeUp.state }
@@ -144,7 +144,7 @@ struct RideUseCaseTests {
         await turnsPass()
         #expect(model.calls.asked.last == .request(Sample.request))
         #expect(model.calls.asked.count == 2)
-        #expect(signedIn.signedIn.state.screen == .gettingUserLocation && events.all.isEmpty)
+        #expect(signedIn.signedIn.state.screen == .gettingUserLocation && events.values.isEmpty)
     }
 }
 

@@ -73,12 +73,12 @@ struct UseCaseRunTests {
     }
 
     @Test func `a start after a cancellation does nothing`() async {
-        let starts = EventLog<Bool>()
-        let useCase = UseCaseRun(Asking(gate: gate, answers: answers) { _ in starts.received(true) })
+        let starts = Received<Bool>()
+        let useCase = UseCaseRun(Asking(gate: gate, answers: answers) { _ in starts.append(true) })
         useCase.cancel()
         useCase.start()
         await turnsPass()
-        #expect(starts.events.isEmpty && gate.asked.isEmpty)
+        #expect(starts.values.isEmpty && gate.asked.isEmpty)
     }
 
     @Test func `a run that is cancelled as it starts takes no step that waits`() async {

@@ -11,13 +11,13 @@ struct WaitingUseCaseTests {
     private let model = GatedModel(activeRide: Sample.ride())
     private let signedIn: SignedInContainer
     private let container: WaitingForPickupContainer
-    private let events: EventRecord
+    private let events: Received<AppEvent>
 
     init() async throws {
         let app = AppContainer(model: model)
         signedIn = SignedInContainer(app: app, userSession: Sample.session)
         container = WaitingForPickupContainer(signedIn: signedIn, ride: Sample.ride())
-        events = EventRecord(app.events)
+        events = Received(app.events)
         // The screen of the ride is shown.
         signedIn.makeFindRideOrLocationUseCase().start()
         try await model.passes(.findRide)
@@ -47,9 +47,9 @@ struct WaitingUseCaseTests {
         weak let following = try await follows()
         try await receives(.accepted)
         try await receives(.arriving)
-        #expect(events.all.isEmpty)
+        #expect(events.values.isEmpty)
         try await receives(.completed)
-        #expect(events.all == [.rideEnded("rid_1", .completed)])
+        #expect(events.values == [.rideEnded("rid_1", .completed)])
         model.rides.finish()
         try await eventually { following == nil }
         #expect(state.interruption == nil)
@@ -63,7 +63,7 @@ struct WaitingUseCaseTests {
         model.rides.finish(throwing: Sample.error)
         try await eventually { following == nil }
         #expect(state.ride.status == .completed && state.errors.isEmpty)
-        #expect(events.all == [.rideEnded("rid_1", .completed)])
+        #expect(events.values == [.rideEnded("rid_1", .completed)])
     }
 
     @Test func `an interrupted ride is followed again once its error is acknowledged, and only then`() async throws {
@@ -90,7 +90,7 @@ struct WaitingUseCaseTests {
         following.cancel()
         try await eventually { model.rides.followerCount == 0 }
         await turnsPass()
-        #expect(state.ride.status == .requested && events.all.isEmpty)
+        #expect(state.ride.status == .requested && events.values.isEmpty)
     }
 
     // MARK: Cancelling
@@ -107,7 +107,7 @@ struct WaitingUseCaseTests {
         container.makeCancelRideUseCase().start()
         await turnsPass()
         #expect(asked == [.cancel("rid_1")])
-        #expect(events.all == [.rideEnded("rid_1", .cancelledByRider)])
+        #expect(events.values == [.rideEnded("rid_1", .cancelledByRider)])
     }
 
     @Test(arguments: [true, false])
@@ -120,7 +120,7 @@ struct WaitingUseCaseTests {
         try await model.answers(.cancel("rid_1"), successfully: succeeds)
         try await eventually { cancellation == nil }
         #expect(state.ride.status == .completed && state.errors.isEmpty)
-        #expect(events.all == [.rideEnded("rid_1", .completed)])
+        #expect(events.values == [.rideEnded("rid_1", .completed)])
     }
 
     @Test func `a ride cannot be cancelled after the pick-up`() async throws {

@@ -3,13 +3,6 @@ import Testing
 
 @testable import KooberRedux
 
-/// The values that a subscriber received, in order.
-@MainActor final class Received<Value> {
-    private(set) var values: [Value] = []
-
-    func append(_ value: Value) { values.append(value) }
-}
-
 /// The rules of the store. The state lists the digits of all actions in their order.
 @MainActor struct StoreTests {
     private let received = Received<Int>()
@@ -21,11 +14,10 @@ import Testing
     @Test func `a subscriber gets the present state at once, and then each later one`() {
         let store = makeStore()
         store.dispatch(1)
-        let subscription = store.publisher.subscribe { received.append($0) }
+        received.keep(store.publisher.subscribe { received.append($0) })
         store.dispatch(2)
         store.dispatch(3)
         #expect(received.values == [1, 12, 123])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `an action dispatched by a subscriber waits until all subscribers have the state`() {
@@ -52,10 +44,9 @@ import Testing
         let dispatcher = Received<Store<Int, Int>>()
         let store = makeStore([{ action, _ in if action == 1 { dispatcher.values[0].dispatch(2) } }])
         dispatcher.append(store)
-        let subscription = store.publisher.subscribe { received.append($0) }
+        received.keep(store.publisher.subscribe { received.append($0) })
         store.dispatch(1)
         #expect(received.values == [0, 1, 12])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a middleware gets each action before the subscribers do, even if nothing changes`() {
@@ -64,7 +55,7 @@ import Testing
             { @MainActor (action: Int, state: Int) in log.append("\(name): \(action) led to \(state)") }
         }
         let store = Store<Int, Int>(state: 0, reducer: { $0 = max($0, $1) }, middleware: middleware)
-        let subscription = store.publisher.subscribe { log.append("state \($0)") }
+        log.keep(store.publisher.subscribe { log.append("state \($0)") })
         store.dispatch(2)
         store.dispatch(1)
         #expect(
@@ -72,7 +63,6 @@ import Testing
                 "state 0", "first: 2 led to 2", "second: 2 led to 2", "state 2", "first: 1 led to 2",
                 "second: 1 led to 2",
             ])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a part's dispatcher dispatches its actions as those of the whole`() {
@@ -106,34 +96,34 @@ import Testing
     private let store = Store<Whole, Whole>(state: Whole(), reducer: { $0 = $1 })
     private let received = Received<String>()
 
+    private func follow(_ user: StatePublisher<String>) {
+        received.keep(
+            user.subscribe(receive: { received.append($0) }, finished: { received.append("finished") }))
+    }
+
     @Test func `a subscriber to a part gets only its changes`() {
-        let subscription = store.publisher.select(\.number).select { $0 % 2 == 0 ? "even" : "odd" }
-            .subscribe { received.append($0) }
+        let parity = store.publisher.select(\.number).select { $0 % 2 == 0 ? "even" : "odd" }
+        received.keep(parity.subscribe { received.append($0) })
         for number in [2, 4, 1, 3, 6, 8] { store.dispatch(Whole(number: number)) }
         store.dispatch(Whole(user: "Ada", number: 8))
         #expect(received.values == ["even", "odd", "even"])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a subscription ends with its scope, once and permanently`() {
         store.dispatch(Whole(user: "Ada"))
-        let subscription = store.publisher.scoped(\.user)
-            .subscribe(receive: { received.append($0) }, finished: { received.append("finished") })
+        follow(store.publisher.scoped(\.user))
         store.dispatch(Whole(user: "Ada", number: 1))
         store.dispatch(Whole())
         store.dispatch(Whole(number: 2))
         store.dispatch(Whole(user: "Grace"))
         store.dispatch(Whole())
         #expect(received.values == ["Ada", "finished"])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a subscription out of scope finishes at once`() {
-        let subscription = store.publisher.scoped(\.user)
-            .subscribe(receive: { received.append($0) }, finished: { received.append("finished") })
+        follow(store.publisher.scoped(\.user))
         store.dispatch(Whole(user: "Ada"))
         #expect(received.values == ["finished"])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a part of a scope is out of scope with it`() {

@@ -153,7 +153,7 @@ struct TimeTravelTests {
     }
 
     @Test func `the user goes back to the oldest kept step, and forward to the present`() {
-        let subscription = timeTravel.past.subscribe { shown.append($0) }
+        shown.keep(timeTravel.past.subscribe { shown.append($0) })
         #expect(timeTravel.position == (0, 0) && timeTravel.action == nil)
         timeTravel.goBack()
         timeTravel.goForward()
@@ -164,11 +164,10 @@ struct TimeTravelTests {
         for _ in 1...3 { timeTravel.goForward() }
         #expect(timeTravel.position == (5, 5))
         #expect(shown.values == [nil, 1234, 123, 1234, nil])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a shown step stays when it is no longer kept, and leads forward to the oldest kept one`() {
-        let subscription = timeTravel.past.subscribe { shown.append($0) }
+        shown.keep(timeTravel.past.subscribe { shown.append($0) })
         for action in 1...2 { store.dispatch(action) }
         timeTravel.goBack()
         for action in 3...5 { store.dispatch(action) }
@@ -178,7 +177,6 @@ struct TimeTravelTests {
         #expect(timeTravel.position == (3, 5))
         timeTravel.returnToPresent()
         #expect(shown.values == [nil, 1, 123, nil])
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a step that is not kept cannot be shown`() {

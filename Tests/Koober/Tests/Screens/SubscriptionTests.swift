@@ -10,50 +10,50 @@ struct SubscriptionTests {
     private let cycle = UpdateCycle()
     private let model = Model()
 
+    /// Follows the value as long as the returned object lives.
+    private func follow<Value: Equatable>(_ value: @escaping @MainActor () -> Value) -> Received<Value> {
+        let seen = Received<Value>()
+        seen.keep(cycle.subscribe(to: value) { [weak seen] in seen?.append($0) })
+        return seen
+    }
+
     @Test func `a subscription receives the value now, and after each change`() {
-        var seen: [Int] = []
-        let subscription = cycle.subscribe(to: { model.first }, receive: { seen.append($0) })
-        #expect(seen == [0])
+        let seen = follow { model.first }
+        #expect(seen.values == [0])
         for value in 1...3 {
             model.first = value
-            #expect(seen.count == value)
+            #expect(seen.values.count == value)
             cycle.flush()
         }
-        #expect(seen == [0, 1, 2, 3])
-        withExtendedLifetime(subscription) {}
+        #expect(seen.values == [0, 1, 2, 3])
     }
 
     @Test func `changes are delivered at the end of the turn without a flush`() async throws {
-        var seen: [Int] = []
-        let subscription = cycle.subscribe(to: { model.first }, receive: { seen.append($0) })
+        let seen = follow { model.first }
         for value in 1...3 {
             model.first = value
-            try await eventually { seen.last == value }
+            try await eventually { seen.values.last == value }
         }
-        #expect(seen == [0, 1, 2, 3])
-        withExtendedLifetime(subscription) {}
+        #expect(seen.values == [0, 1, 2, 3])
     }
 
     @Test func `changes within one turn are one change, and cost one delivery`() async throws {
-        var seen: [Int] = []
         var ends = 0
-        let subscription = cycle.subscribe(to: { model.first + model.second }, receive: { seen.append($0) })
+        let seen = follow { model.first + model.second }
         cycle.onEnd = { ends += 1 }
         for value in 1...5 {
             model.first = value
             model.second = 10 * value
         }
-        #expect(seen == [0])
+        #expect(seen.values == [0])
         try await eventually { ends > 0 }
         await turnsPass()
-        #expect(seen == [0, 55])
+        #expect(seen.values == [0, 55])
         #expect(ends == 1)
-        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a value that is the same again is not repeated`() {
-        var seen: [Bool] = []
-        let subscription = cycle.subscribe(to: { model.first > 5 }, receive: { seen.append($0) })
+        let seen = follow { model.first > 5 }
         for value in [1, 2, 6, 7, 6, 0] {
             model.first = value
             cycle.flush()
@@ -62,8 +62,7 @@ struct SubscriptionTests {
         model.first = 9
         model.first = 0
         cycle.flush()
-        #expect(seen == [false, true, false])
-        withExtendedLifetime(subscription) {}
+        #expect(seen.values == [false, true, false])
     }
 
     @Test func `a property that the value does not use is not followed`() async {
@@ -84,17 +83,15 @@ struct SubscriptionTests {
     }
 
     @Test func `a value follows what it uses now`() {
-        var seen: [Int] = []
-        let subscription = cycle.subscribe(to: { model.first == 0 ? -1 : model.second }, receive: { seen.append($0) })
+        let seen = follow { model.first == 0 ? -1 : model.second }
         model.second = 1
         cycle.flush()
-        #expect(seen == [-1])
+        #expect(seen.values == [-1])
         model.first = 1
         cycle.flush()
         model.second = 2
         cycle.flush()
-        #expect(seen == [-1, 1, 2])
-        withExtendedLifetime(subscription) {}
+        #expect(seen.values == [-1, 1, 2])
     }
 
     // MARK: Order
@@ -194,12 +191,11 @@ struct SubscriptionTests {
     }
 
     @Test func `a flush without changes ends a turn, and delivers nothing`() {
-        var (seen, ends) = (0, 0)
-        let subscription = cycle.subscribe(to: { model.first }, receive: { _ in seen += 1 })
+        let seen = follow { model.first }
+        var ends = 0
         cycle.onEnd = { ends += 1 }
         for _ in 1...2 { cycle.flush() }
-        #expect(seen == 1 && ends == 2)
-        withExtendedLifetime(subscription) {}
+        #expect(seen.values.count == 1 && ends == 2)
     }
 }
 

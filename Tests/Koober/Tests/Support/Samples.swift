@@ -34,3 +34,13 @@ enum Sample {
         NamedLocation(name: name, location: GeoPoint(latitude: latitude, longitude: longitude))
     }
 }
+
+/// The values that a test received, in order, and the subscriptions that deliver them.
+@MainActor final class Received<Value> {
+    private(set) var values: [Value] = []
+    private var subscriptions: [AnyObject] = []
+
+    func append(_ value: Value) { values.append(value) }
+    /// Keeps the subscription as long as this object.
+    func keep(_ subscription: AnyObject) { subscriptions.append(subscription) }
+}
