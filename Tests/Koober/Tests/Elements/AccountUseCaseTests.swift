@@ -110,14 +110,6 @@ struct SigningInUseCaseTests {
         await turnsPass()
         #expect(model.calls.asked.count == 1 && onboarding.onboarding.state == before)
     }
-
-    @Test func `acknowledging an error removes it alone`() {
-        let container = OnboardingContainer(app: app, error: Sample.error)
-        container.makeFinishedPresentingErrorUseCase(Sample.laterError).start()
-        #expect(container.onboarding.state.errors == [Sample.error])
-        container.makeFinishedPresentingErrorUseCase(Sample.error).start()
-        #expect(container.onboarding.state.errors.isEmpty)
-    }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(5)))

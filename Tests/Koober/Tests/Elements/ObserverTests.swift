@@ -9,15 +9,14 @@ import Testing
 @MainActor struct EventObserverTests {
     private let source = CountingSource<Int>()
     private let responder = Received<Int>()
+    private let observer: EventObserver<Int>
 
-    private func makeObserver() -> EventObserver<Int> {
-        let observer = EventObserver(source)
-        observer.deliver(to: responder) { $0.append($1) }
-        return observer
-    }
+    init() { observer = EventObserver(source) }
+
+    private func deliver() { observer.deliver(to: responder) { $0.append($1) } }
 
     @Test func `it observes from its start to its stop, and again from the next start`() {
-        let observer = makeObserver()
+        deliver()
         source.send(1)
         observer.startObserving()
         source.send(2)
@@ -29,7 +28,7 @@ import Testing
     }
 
     @Test func `a second start or stop does nothing`() {
-        let observer = makeObserver()
+        deliver()
         observer.startObserving()
         observer.startObserving()
         source.send(1)
@@ -56,17 +55,15 @@ import Testing
     }
 
     @Test func `it needs a responder to start`() {
-        let observer = EventObserver(source)
         observer.startObserving()
         #expect(!observer.isObserving && source.subscriptions == 0)
-        observer.deliver(to: responder) { $0.append($1) }
+        deliver()
         observer.startObserving()
         source.send(1)
         #expect(responder.values == [1])
     }
 
     @Test func `it holds its responder weakly, and stops when it is deallocated`() {
-        let observer = EventObserver(source)
         weak var gone: Received<Int>?
         do {
             let responder = Received<Int>()
@@ -85,7 +82,8 @@ import Testing
 
     @Test func `its subscription ends with it`() {
         do {
-            let observer = makeObserver()
+            let observer = EventObserver(source)
+            observer.deliver(to: responder) { $0.append($1) }
             observer.startObserving()
             source.send(1)
         }
@@ -107,7 +105,6 @@ import Testing
     }
 
     @Test func `a responder that restarts it while receiving gets each later event once`() {
-        let observer = EventObserver(source)
         observer.deliver(to: responder) { [unowned observer] in
             $0.append($1)
             guard $1 == 1 else { return }
@@ -123,7 +120,7 @@ import Testing
 
     @Test func `several responders share one subscription`() {
         let other = Received<Int>()
-        let observer = makeObserver()
+        deliver()
         observer.deliver(to: other) { $0.append(-$1) }
         observer.startObserving()
         source.send(1)
@@ -135,7 +132,6 @@ import Testing
     }
 
     @Test func `it drops deallocated responders, and stops with the last`() {
-        let observer = EventObserver(source)
         var first: Received<Int>? = Received()
         var last: Received<Int>? = Received()
         if let first, let last {
@@ -154,7 +150,6 @@ import Testing
 
     @Test func `a responder added later gets later events`() {
         let late = Received<Int>()
-        let observer = EventObserver(source)
         observer.deliver(to: responder) { [unowned observer] responder, event in
             responder.append(event)
             if event == 1 { observer.deliver(to: late) { $0.append($1) } }
@@ -168,7 +163,6 @@ import Testing
     @Test(arguments: [true, false])
     func `once a responder stops or restarts it, the others no longer get the event`(_ restarts: Bool) {
         let second = Received<Int>()
-        let observer = EventObserver(source)
         observer.deliver(to: responder) { [unowned observer] in
             $0.append($1)
             observer.stopObserving()

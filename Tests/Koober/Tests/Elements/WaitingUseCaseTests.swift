@@ -21,8 +21,7 @@ struct WaitingUseCaseTests {
         // The screen of the ride is shown.
         signedIn.makeFindRideOrLocationUseCase().start()
         try await model.passes(.findRide)
-        try await eventually { [signedIn] in signedIn.signedIn.state.screen == .waitingForPickup(Sample.ride())
-        }
+        try await eventually { [signedIn] in signedIn.signedIn.state.screen == .waitingForPickup(Sample.ride()) }
     }
 
     private var state: WaitingForPickupState { container.waiting.state }
@@ -43,18 +42,6 @@ struct WaitingUseCaseTests {
 
     // MARK: Following
 
-    @Test func `a followed ride changes until it ends, which is one event`() async throws {
-        weak let following = try await follows()
-        try await receives(.accepted)
-        try await receives(.arriving)
-        #expect(events.values.isEmpty)
-        try await receives(.completed)
-        #expect(events.values == [.rideEnded("rid_1", .completed)])
-        model.rides.finish()
-        try await eventually { following == nil }
-        #expect(state.interruption == nil)
-    }
-
     @Test func `an update after the end changes nothing, and is no event`() async throws {
         weak let following = try await follows()
         try await receives(.completed)
@@ -62,7 +49,7 @@ struct WaitingUseCaseTests {
         model.rides.send(Sample.ride(.cancelledByDriver))
         model.rides.finish(throwing: Sample.error)
         try await eventually { following == nil }
-        #expect(state.ride.status == .completed && state.errors.isEmpty)
+        #expect(state.ride.status == .completed && state.errors.isEmpty && state.interruption == nil)
         #expect(events.values == [.rideEnded("rid_1", .completed)])
     }
 
