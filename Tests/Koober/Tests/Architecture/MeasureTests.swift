@@ -20,14 +20,12 @@ struct MeasureTests {
     }
 
     @Test func `the size of a type includes its extensions`() {
-        let module = PlantedSources.module(
-            "M",
-            [
+        let sizes = TypeSizes(
+            PlantedSources.module([
                 "A.swift": "public struct A {\n    public let one: Int\n    let two: Int\n}\n",
                 "A+B.swift": "extension A {\n    public func b() {\n        public1()\n    }\n}\n",
                 "P.swift": "public protocol P {\n    func one()\n    var two: Int { get }\n    init()\n}",
-            ])
-        let sizes = TypeSizes(module)
+            ]))
         #expect(sizes.longest.name == "A" && sizes.longest.lines == 9)
         #expect(sizes.maxWidth.name == "P" && sizes.maxWidth.publicMembers == 3)
     }
@@ -48,7 +46,7 @@ struct MeasureTests {
             }
             struct Value { var free = 1 }
             """
-        let settable = SettableState(PlantedSources.module("M", ["A.swift": source]))
+        let settable = SettableState(PlantedSources.module(["A.swift": source]))
         #expect(settable.places.map(\.what) == ["open", "delegate", "inside"])
         #expect(settable.variables == 5)
     }
@@ -61,7 +59,7 @@ struct MeasureTests {
             }
             nonisolated(unsafe) var shared = 1
             """
-        let state = SharedState(PlantedSources.module("M", ["A.swift": source]))
+        let state = SharedState(PlantedSources.module(["A.swift": source]))
         #expect(state.mutableGlobals.map(\.line) == [5])
         #expect(state.unchecked.map(\.line) == [1, 5])
         #expect(state.locks.map(\.line) == [2, 3])
@@ -116,9 +114,8 @@ struct MeasureTests {
     }
 
     @Test func `tests that use a disk or a network are counted apart`() {
-        let tests = PlantedSources.module(
-            "MVVM", ["A.swift": "let a = 1", "B.swift": "let files = FileManager.default"])
-        let scenarios = PlantedSources.module("Scenarios", ["C.swift": "import NIOCore", "D.swift": "// URLSession"])
+        let tests = PlantedSources.module(["A.swift": "let a = 1", "B.swift": "let files = FileManager.default"])
+        let scenarios = PlantedSources.module(["C.swift": "import NIOCore", "D.swift": "// URLSession"])
         let unit = UnitTests([tests, scenarios])
         #expect(unit.files == 4)
         #expect(unit.touching.map(\.path) == ["B.swift", "C.swift"])
@@ -130,13 +127,11 @@ struct MeasureTests {
     }
 
     @Test func `owners of state that no test names are reported`() {
-        let module = PlantedSources.module(
-            "M",
-            [
-                "A.swift": "final class A { private var one = 1 }\nactor B { var two = 2 }",
-                "C.swift": "final class C { let three = 3 }\nstruct D { var four = 4 }",
-            ])
-        let owners = StateOwners(module, tests: PlantedSources.module("T", ["BTests.swift": "let b = B() // A"]))
+        let module = PlantedSources.module([
+            "A.swift": "final class A { private var one = 1 }\nactor B { var two = 2 }",
+            "C.swift": "final class C { let three = 3 }\nstruct D { var four = 4 }",
+        ])
+        let owners = StateOwners(module, tests: PlantedSources.module(["BTests.swift": "let b = B() // A"]))
         #expect(owners.places.map(\.what) == ["A", "B"])
         #expect(owners.untested.map(\.what) == ["A"])
     }
@@ -144,12 +139,10 @@ struct MeasureTests {
     @Test func `an implementation is replaced at the places that build it`() {
         var fixture = PlantedSources()
         fixture.kit["Store.swift"] = "public protocol Store {}\npublic struct NoStore: Store { init() {} }"
-        let client = PlantedSources.module(
-            "Client",
-            [
-                "Model.swift": "let repository = KooberUserSessionRepository(store: FileStore())\nlet shown: FileStore",
-                "Store.swift": "struct FileStore: Store {}\nlet other = FileStore()",
-            ])
+        let client = PlantedSources.module([
+            "Model.swift": "let repository = KooberUserSessionRepository(store: FileStore())\nlet shown: FileStore",
+            "Store.swift": "struct FileStore: Store {}\nlet other = FileStore()",
+        ])
         let found = Replacements(in: [fixture.kitModule, client], of: fixture.kitModule)
         #expect(
             found.places.mapValues { $0.map(\.line) } == ["KooberUserSessionRepository": [1], "FileStore": [1, 2]])
@@ -167,13 +160,12 @@ struct MeasureTests {
                 }
             }
             """
-        let module = PlantedSources.module(
-            "M",
-            [
+        let choices = Choices([
+            PlantedSources.module([
                 "Choice.swift": source, "Coder.swift": "struct JSONCoder: UserSessionCoding {}",
                 "Store.swift": "actor FileDataStore: UserSessionDataStore {}",
             ])
-        let choices = Choices([module])
+        ])
         #expect(choices.coders.map(\.line) == [3])
         #expect(choices.flags.map(\.what) == ["STORE_IN_FILES", "DEBUG"])
         #expect(choices.dataStores.map(\.line) == [5])

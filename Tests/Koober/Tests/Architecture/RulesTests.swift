@@ -156,6 +156,7 @@ struct PlantedSources {
             wire: [Self.module("PouchContract", ["SignInRequest.swift": "public struct SignInRequest {}"])])
     }
 
+    static func module(_ files: [String: String]) -> Module { module("M", files) }
     static func module(_ name: String, _ files: [String: String]) -> Module {
         Module(name: name, files: files.map { SourceFile(path: $0.key, source: $0.value) })
     }

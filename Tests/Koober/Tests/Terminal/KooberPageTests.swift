@@ -8,6 +8,8 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct KooberPageTests {
+    private let shown = WindowUnderTest()
+
     static let screens: [KooberScreen] = {
         let long = String(repeating: "A place with a long name 漢字 ", count: 10)
         var completed = Sydney.waiting(Sydney.ride(.completed, Sydney.bondi.location))
@@ -78,7 +80,6 @@ struct KooberPageTests {
     }
 
     @Test func `A ride shows its status, its driver, its places and the distance`() async throws {
-        let shown = WindowUnderTest()
         try await shown.show(Sydney.waiting(Sydney.ride(.requested)))
         #expect(shown.text.contains("Your ride is requested."))
         #expect(shown.text.contains("⠋ Looking for a kangaroo …"))
@@ -94,7 +95,6 @@ struct KooberPageTests {
     }
 
     @Test func `The profile shows the initials and the facts, but no empty ones`() async throws {
-        let shown = WindowUnderTest()
         var screen = KooberScreen(.gettingUserLocation, profile: Sydney.profile("Johnny B. Appleseed", mobile: "510"))
         try await shown.show(screen)
         #expect(
@@ -122,7 +122,6 @@ struct KooberPageTests {
     }
 
     @Test func `A failed search is not shown as an empty result, until the next search`() async throws {
-        let shown = WindowUnderTest()
         for (failed, looking, failure, nothing) in [
             (
                 Sydney.pickMeUp(.selectRideOption(RideOptionPicker()), to: Sydney.bondi), Sydney.loading,
@@ -146,7 +145,6 @@ struct KooberPageTests {
     }
 
     @Test func `The activity is animated, and the map does not move when it starts or ends`() async throws {
-        let shown = WindowUnderTest()
         try await shown.show(Sydney.loading)
         let before = shown.lines
         await shown.clock.tick()
@@ -160,7 +158,6 @@ struct KooberPageTests {
     @Test func `Twenty seconds without an update of a moving kangaroo are reported, until the next update`()
         async throws
     {
-        let shown = WindowUnderTest()
         var updates = 0
         /// Shows the kangaroo at a place, and waits until the window waits for the next update: the spinner of the
         /// report sleeps on the same clock.
@@ -186,7 +183,6 @@ struct KooberPageTests {
     }
 
     @Test func `Hostile text from a server is made harmless`() async throws {
-        let shown = WindowUnderTest()
         let name = "\u{1B}[2J\u{202E}漢\nOpera\u{9B}31m"
         try await shown.show(Sydney.search("", [NamedLocation(name: name, location: Sydney.centre)]))
         let scalars = shown.text.unicodeScalars

@@ -42,7 +42,7 @@ struct SiteTests {
 
     @Test func `a key opens the site once, and the next one is announced`() throws {
         let site = try SiteUnderTest(welcome)
-        #expect(site.addresses == [site.site.address])
+        #expect(site.addresses.values == [site.site.address])
         let target = String(site.site.address.trimmingPrefix("http://127.0.0.1:8081"))
         #expect(site.answer("GET", target, ["Cookie": nil]).status == 303)
         #expect(site.answer("GET", target, ["Cookie": nil]).status == 403)

@@ -9,20 +9,18 @@ import Testing
 @MainActor final class SiteUnderTest {
     let app: PlayedApp
     let site: KooberSite
-    private(set) var addresses: [String] = []
+    let addresses = Received<String>()
     private var cookie = ""
     private var following: Task<Void, Never>?
 
     init(_ screen: KooberScreen, language: Language = .english) throws {
         let app = PlayedApp(screen)
         app.start()
-        let addresses = Addresses()
         self.app = app
-        site = KooberSite(app, language: language, port: 8081) { addresses.list.append($0) }
+        site = KooberSite(app, language: language, port: 8081) { [addresses] in addresses.append($0) }
         let answer = answer("GET", String(site.address.trimmingPrefix("http://127.0.0.1:8081")))
         try #require(answer.status == 303)
         cookie = try #require(answer["set-cookie"]?.split(separator: ";").first.map(String.init))
-        self.addresses = addresses.list
         following = Task { [site] in await site.follow() }
     }
 
@@ -71,10 +69,6 @@ import Testing
             return "\(name)=\(value.replacing("%20", with: "+"))"
         }.joined(separator: "&")
     }
-}
-
-@MainActor private final class Addresses {
-    var list: [String] = []
 }
 
 extension KooberWeb.WebAnswer {
