@@ -111,30 +111,22 @@ struct PersisterTests {
 /// The persister in a whole app.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct SessionPersistenceTests {
-    private static let signIn = AppEffect.onboarding(.signIn)
     private static let signedIn = AppState(.signedIn(SignedInState(session: SessionState(ReduxSample.ada))))
 
-    private static let sending: AppState = {
-        var state = OnboardingState()
-        state.screen = .signingIn(FormScreen())
-        return AppState(.onboarding(state))
-    }()
-
-    private func signIn(_ store: TestStore) async throws {
-        try await store.perform(
-            .signIn(email: "ada@example.org", password: Secret(ReduxSample.password)),
-            sending: .onboarding(.sendingForm), starting: [Self.signIn]
-        ) { $0.changeOnboarding { $0.screen = .signingIn(FormScreen(isBusy: true)) } }
-        store.answer(Self.signIn, with: ReduxSample.ada)
-        await store.receive(
-            .onboarding(.signedIn(SessionState(ReduxSample.ada))),
-            starting: Self.signedIn.effects.subtracting([.followConnectivity]), ending: [Self.signIn]
-        ) { $0 = Self.signedIn }
-    }
-
     @Test func `an app that starts after the launch stores the sign-in, too`() async throws {
-        try await TestStore.run(from: Self.sending, leaving: Self.signedIn.effects) { store in
-            try await signIn(store)
+        let signIn = AppEffect.onboarding(.signIn)
+        var form = OnboardingState()
+        form.screen = .signingIn(FormScreen())
+        try await TestStore.run(from: AppState(.onboarding(form)), leaving: Self.signedIn.effects) { store in
+            try await store.perform(
+                .signIn(email: "ada@example.org", password: Secret(ReduxSample.password)),
+                sending: .onboarding(.sendingForm), starting: [signIn]
+            ) { $0.changeOnboarding { $0.screen = .signingIn(FormScreen(isBusy: true)) } }
+            store.answer(signIn, with: ReduxSample.ada)
+            await store.receive(
+                .onboarding(.signedIn(SessionState(ReduxSample.ada))),
+                starting: Self.signedIn.effects.subtracting([.followConnectivity]), ending: [signIn]
+            ) { $0 = Self.signedIn }
             try await eventually { store.model.writes == ["save ses_ada with access-token-of-ada"] }
         }
     }
