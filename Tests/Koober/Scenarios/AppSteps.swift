@@ -84,12 +84,7 @@ extension AppUnderTest {
     // MARK: Account
 
     /// Launches without a session.
-    public func launchesSignedOut() async throws {
-        start()
-        try await shows(.launching)
-        try await world.readUserSession.passes()
-        try await shows(.welcome)
-    }
+    public func launchesSignedOut() async throws { try await relaunches(showing: .welcome) }
 
     /// Launches without a session, and opens the form.
     public func reachesSignIn() async throws {
@@ -128,12 +123,14 @@ extension AppUnderTest {
         try await relaunches()
     }
 
-    /// Launches with the session that is stored.
-    public func relaunches() async throws {
+    /// Launches with what the device stores.
+    public func relaunches(
+        showing content: KooberScreen.Content = .gettingUserLocation, profile: ProfileScreen? = nil
+    ) async throws {
         start()
         try await shows(.launching)
         try await world.readUserSession.passes()
-        try await shows(.gettingUserLocation)
+        try await shows(content, profile: profile)
     }
 
     public func opensProfile(on content: KooberScreen.Content) async throws {

@@ -51,20 +51,14 @@ import Testing
         return Mirror(reflecting: value).children.flatMap { phrases(in: $0.value) }
     }
 
-    private struct Drawing: Hashable {
-        let screen: KooberScreen
-        let language: Language
-    }
-
     /// The words of the screens that were drawn before. The architectures show the same screens, and drawing them takes
     /// most of the time of the scenarios.
-    private static var drawings: [Drawing: Set<String>] = [:]
+    private static var drawings: [Language: [KooberScreen: Set<String>]] = [:]
 
     private static func words(of screen: KooberScreen, in language: Language) -> Set<String> {
-        let drawing = Drawing(screen: screen, language: language)
-        if let words = drawings[drawing] { return words }
+        if let words = drawings[language]?[screen] { return words }
         let words = draw(screen, in: language)
-        drawings[drawing] = words
+        drawings[language, default: [:]][screen] = words
         return words
     }
 

@@ -21,10 +21,7 @@ extension Scenario {
             try await again.relaunched().launchesSignedOut()
         },
         Scenario("an app that was left on a form starts with it", opening: Destination(form: .signUp)) { app in
-            app.start()
-            try await app.shows(.launching)
-            try await app.world.readUserSession.passes()
-            try await app.shows(.signUp(AppUnderTest.idle))
+            try await app.relaunches(showing: .signUp(AppUnderTest.idle))
             try await app.performs(.goBack, showing: .welcome)
         },
         Scenario("an app that was left in a search starts with it, and goes on as ever") { app in
@@ -45,10 +42,7 @@ extension Scenario {
             try await app.opensProfile(on: trip.offer(selected: 1))
             let profile = app.profile(of: app.world.service.rider)
             let again = try app.relaunched(opening: app.shown.map { Destination($0) })
-            again.start()
-            try await again.shows(.launching)
-            try await again.world.readUserSession.passes()
-            try await again.shows(.gettingUserLocation, profile: profile)
+            try await again.relaunches(showing: .gettingUserLocation, profile: profile)
             try await again.locates()
             try await again.shows(trip.loading, profile: profile)
             try await again.world.rideOptions.passes()

@@ -38,6 +38,11 @@ enum ReduxSample {
     static let map = signedIn(pickMeUp())
 }
 
+/// Returns a state or an action as another process reads it: without tokens.
+func restored<Value: Codable>(_ value: Value) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+}
+
 extension UserSession {
     fileprivate static func sample(_ id: String, token: String, refresh: String) -> UserSession {
         UserSession(

@@ -18,11 +18,6 @@ struct RestoredStateTests {
         ReduxSample.grace.remoteSession.accessToken, ReduxSample.grace.remoteSession.refreshToken,
     ]
 
-    /// The state as another process reads it.
-    private func restored<Value: Codable>(_ value: Value) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
-    }
-
     private func requireNoSecret(in text: String, _ location: SourceLocation = #_sourceLocation) throws {
         // Thousands of `#expect` would take too long.
         guard let secret = Self.secrets.first(where: text.contains) else { return }

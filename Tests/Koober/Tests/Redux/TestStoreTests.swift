@@ -82,7 +82,9 @@ struct TestStoreTests {
         await reports("Other effects end after launching(failed)", from: AppState()) { store in
             store.fail(Self.read, with: .sample("unreadable"))
             await store.receive(.launching(.failed(.sample("unreadable")))) {
-                $0.stage = .launching(Self.failed(.sample("unreadable")))
+                var launching = LaunchingState()
+                launching.error = ErrorMessage.sample("unreadable")
+                $0.stage = .launching(launching)
             }
         }
     }
@@ -96,10 +98,4 @@ struct TestStoreTests {
     }
 
     private static let search = AppEffect.signedIn(.pickMeUp(.search("", near: Sample.sydney)))
-
-    private static func failed(_ error: ErrorMessage) -> LaunchingState {
-        var state = LaunchingState()
-        state.error = error
-        return state
-    }
 }

@@ -8,16 +8,10 @@ import Testing
 
 /// Screens have displayable values only: what an entity means is decided here, once for every architecture.
 struct DisplayableTests {
-    private let trip = RideWaypoints(
-        pickupLocation: Sample.sydney, dropoffLocation: GeoPoint(latitude: -33.8908, longitude: 151.2743))
-
+    /// With the kangaroo at the Opera House.
     private func ride(_ status: RideStatus, eta: Int? = nil, hasDriver: Bool = true) -> DisplayableRide {
-        let driver = Ride.Driver(
-            name: "Skippy", rating: 4.5, location: GeoPoint(latitude: -33.8568, longitude: 151.2153))
-        return DisplayableRide(
-            Ride(
-                id: "rid_1", status: status, waypoints: trip, rideOptionID: "wallaby", fare: Fixture.euros(1_250),
-                driver: hasDriver ? driver : nil, etaSeconds: eta, createdAt: .sample, history: []))
+        let opera = GeoPoint(latitude: -33.8568, longitude: 151.2153)
+        return DisplayableRide(Sydney.ride(status, hasDriver ? opera : nil, eta: eta))
     }
 
     @Test func `a trail has each location of one kangaroo on one ride`() {
@@ -26,17 +20,17 @@ struct DisplayableTests {
         trail.follow(ride)
         trail.follow(ride)
         #expect(trail.points.count == 1)
-        ride.driver?.location = trip.dropoffLocation
+        ride.driver?.location = Sydney.bondi.location
         trail.follow(ride)
-        #expect(trail.points.count == 2 && trail.points.last == trip.dropoffLocation)
+        #expect(trail.points.count == 2 && trail.points.last == Sydney.bondi.location)
         // The same kangaroo on the next ride.
         ride.id = "rid_2"
         trail.follow(ride)
-        #expect(trail.points == [trip.dropoffLocation])
+        #expect(trail.points == [Sydney.bondi.location])
         ride.driver?.name = "Joey"
-        ride.driver?.location = trip.pickupLocation
+        ride.driver?.location = Sydney.centre
         trail.follow(ride)
-        #expect(trail.points == [trip.pickupLocation])
+        #expect(trail.points == [Sydney.centre])
     }
 
     @Test func `a trail ends with its ride`() {
@@ -58,7 +52,7 @@ struct DisplayableTests {
         for (status, text) in statuses {
             let ride = ride(status, eta: 61)
             #expect(ride.status == status && ride.statusText == text)
-            #expect(ride.fare == .costs(Fixture.euros(1_250)))
+            #expect(ride.fare == .costs(Fixture.euros(1_820)))
             #expect(ride.pickup.name == .near("Hyde Park"))
             #expect(ride.dropoff.name == .verbatim("Bondi Beach"))
         }
@@ -77,19 +71,13 @@ struct DisplayableTests {
     }
 
     @Test func `an option shows the drawing of its state, its room, its weight and its fare`() {
-        let option = RideOption(
-            id: "wallaby", name: "Wallaby", capacity: 2, maxWeightGrams: 62_500,
-            images: .init(normal: "plain.svg", selected: "chosen.svg"))
-        let quote = FareQuote(
-            id: "quo_1", rideOptionID: "wallaby", fare: Fixture.euros(1_250), distanceMetres: 1, etaSeconds: 1,
-            expiresAt: .sample)
         for isSelected in [false, true] {
-            let shown = DisplayableRideOption(option, quote, isSelected: isSelected)
-            #expect(shown.image == (isSelected ? "chosen.svg" : "plain.svg"))
+            let shown = Sydney.options(selected: isSelected ? "kangaroo" : "wallaby").options[1]
+            #expect(shown.image == (isSelected ? "kangaroo-selected.png" : "kangaroo.png"))
             #expect(shown.isSelected == isSelected)
-            #expect(shown.title == "Wallaby" && shown.riders == .riders(2) && shown.weight == .weight(62_500))
-            #expect(shown.fare == .price(Fixture.euros(1_250)))
-            #expect(shown.confirmation == .rideBy("Wallaby", fare: Fixture.euros(1_250)))
+            #expect(shown.title == "Kangaroo" && shown.riders == .riders(3) && shown.weight == .weight(150_500))
+            #expect(shown.fare == .price(Fixture.euros(1_820)))
+            #expect(shown.confirmation == .rideBy("Kangaroo", fare: Fixture.euros(1_820)))
         }
     }
 

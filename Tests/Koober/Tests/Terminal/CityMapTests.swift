@@ -22,14 +22,6 @@ struct CityMapTests {
         return nil
     }
 
-    private func screen(from pickup: GeoPoint, to dropoff: GeoPoint) -> KooberScreen {
-        KooberScreen(
-            .pickMeUp(
-                PickMeUpScreen(
-                    pickupLocation: pickup, dropoffLocation: NamedLocation(name: "There", location: dropoff),
-                    step: .sendingRideRequest)))
-    }
-
     @Test(arguments: [(48, 14), (80, 24), (99, 40), (100, 30), (200, 60)])
     func `Both ends of any trip are visible with a margin, in the right direction and at the right scale`(
         columns: Int, rows: Int
@@ -44,7 +36,7 @@ struct CityMapTests {
                 latitude: pickup.latitude + .random(in: -reach...reach, using: &random),
                 longitude: (pickup.longitude + .random(in: -reach...reach, using: &random))
                     .remainder(dividingBy: 360))
-            try await shown.show(screen(from: pickup, to: dropoff))
+            try await shown.show(Sydney.trip(from: pickup, to: dropoff))
             let lines = shown.lines
             let start = try #require(spot(of: "●", lines), "\(shown.text)")
             guard let end = spot(of: "◆", lines) else {
@@ -71,7 +63,7 @@ struct CityMapTests {
 
     @Test func `A long trip fills most of the map`() async throws {
         let shown = WindowUnderTest(columns: 80, rows: 24)
-        try await shown.show(screen(from: Sydney.centre, to: GeoPoint(latitude: -33.8688, longitude: 151.9)))
+        try await shown.show(Sydney.trip(from: Sydney.centre, to: GeoPoint(latitude: -33.8688, longitude: 151.9)))
         let (start, end) = (spot(of: "●", shown.lines), spot(of: "◆", shown.lines))
         #expect(try #require(end).column - #require(start).column > 55)
         #expect(shown.text.contains("├"))
@@ -133,7 +125,7 @@ struct CityMapTests {
         ] {
             try await shown.show(Sydney.waiting(Sydney.ride(.accepted, point, eta: .max)))
             #expect(shown.text.contains("● Pick-up"))
-            try await shown.show(screen(from: point, to: Sydney.centre))
+            try await shown.show(Sydney.trip(from: point, to: Sydney.centre))
             #expect(shown.text.contains("● Pick-up"))
         }
     }

@@ -234,25 +234,19 @@ struct ScriptRunnerTests {
         #expect(app.intentions == [.goToSignIn])
     }
 
-    @Test func `An unacknowledged error of the last line fails the script`() async throws {
+    @Test(
+        arguments: [("", .error), ("\nwhere-to", .covered(line: 2, intention: "where-to")), ("\nok", nil)]
+            as [(String, ScriptFailure.Reason?)])
+    func `An unacknowledged error fails the next line at once, or else the script`(
+        end: String, reason: ScriptFailure.Reason?
+    ) async throws {
         let form = KooberScreen(.signIn(FormScreen()))
-        for (end, reason) in [("", ScriptFailure.Reason.error), ("\nok", nil)] {
-            let app = PlayedApp(form) { [refusal] in
-                $0 == .acknowledgeError ? [form] : [KooberScreen(form.content, error: refusal)]
-            }
-            let failure = try await run("sign-in a@example.com hunter2" + end, on: app)
-            #expect(failure?.reason == reason)
-            #expect(failure.map { $0.screen == "sign-in | error: Sign-in failed: No such person." } != false)
+        let app = PlayedApp(form) { [refusal] in
+            $0 == .acknowledgeError ? [form] : [KooberScreen(form.content, error: refusal)]
         }
-    }
-
-    @Test func `An error that covers the screen fails the next line at once, and says so`() async throws {
-        let app = PlayedApp(KooberScreen(.signIn(FormScreen()))) { [refusal] _ in
-            [KooberScreen(.signIn(FormScreen()), error: refusal)]
-        }
-        let failure = try await run("sign-in a@example.com hunter2\nwhere-to", on: app)
-        #expect(failure?.reason == .covered(line: 2, intention: "where-to"))
-        #expect(failure?.screen == "sign-in | error: Sign-in failed: No such person.")
+        let failure = try await run("sign-in a@example.com hunter2" + end, on: app)
+        #expect(failure?.reason == reason)
+        #expect(failure.map { $0.screen == "sign-in | error: Sign-in failed: No such person." } != false)
     }
 
     @Test func `A script ends once the work of its last line has ended`() async throws {

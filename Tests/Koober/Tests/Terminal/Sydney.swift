@@ -49,6 +49,15 @@ enum Sydney {
 
     static let loading = pickMeUp(.selectRideOption(RideOptionPicker(isLoading: true)), to: bondi)
 
+    /// A trip anywhere on the globe, which is being requested.
+    static func trip(from pickup: GeoPoint, to dropoff: GeoPoint) -> KooberScreen {
+        KooberScreen(
+            .pickMeUp(
+                PickMeUpScreen(
+                    pickupLocation: pickup, dropoffLocation: NamedLocation(name: "There", location: dropoff),
+                    step: .sendingRideRequest)))
+    }
+
     static func ride(
         _ status: RideStatus, _ driver: GeoPoint? = nil, by name: String = "Skippy", eta: Int? = nil
     ) -> Ride {

@@ -95,12 +95,10 @@ struct WebPageTests {
     }
 
     @Test func `a trip across the 180th meridian is drawn on the shorter way`() throws {
-        let (west, east) = (179.9, -179.9)
-        let place = NamedLocation(name: "There", location: GeoPoint(latitude: -16.8, longitude: east))
-        let screen = PickMeUpScreen(
-            pickupLocation: GeoPoint(latitude: -16.8, longitude: west), dropoffLocation: place,
-            step: .sendingRideRequest)
-        let source = try SiteUnderTest(KooberScreen(.pickMeUp(screen))).page().source
+        let (west, east) = (
+            GeoPoint(latitude: -16.8, longitude: 179.9), GeoPoint(latitude: -16.8, longitude: -179.9)
+        )
+        let source = try SiteUnderTest(Sydney.trip(from: west, to: east)).page().source
         let pickup = try #require(try source.spot(of: "mark-pickup"))
         let dropoff = try #require(try source.spot(of: "mark-dropoff"))
         #expect((90...710).contains(pickup) && (90...710).contains(dropoff) && pickup < dropoff)
