@@ -41,28 +41,28 @@ struct EventSourceTests {
 
     @Test func `a subscriber removed by the one before it gets nothing more`() {
         let broadcaster = Broadcaster<Int>()
-        let removed = Kept()
+        var removed: AnyObject?
         let removing = broadcaster.subscribe { [log] in
             log.append("a \($0)")
-            removed.subscription = nil
+            removed = nil
         }
-        removed.subscription = subscription("b", to: broadcaster)
+        removed = subscription("b", to: broadcaster)
         broadcaster.broadcast(1)
-        #expect(log.values == ["a 1"])
+        #expect(log.values == ["a 1"] && removed == nil)
         withExtendedLifetime(removing) {}
     }
 
     @Test func `a subscriber that is added during an event gets the next one first`() {
         let broadcaster = Broadcaster<Int>()
-        let added = Kept()
+        var added: AnyObject?
         let adding = broadcaster.subscribe { [log] in
             log.append("a \($0)")
-            if $0 == 1 { added.subscription = subscription("b", to: broadcaster) }
+            if $0 == 1 { added = subscription("b", to: broadcaster) }
         }
         broadcaster.broadcast(1)
         broadcaster.broadcast(2)
         #expect(log.values == ["a 1", "a 2", "b 2"])
-        withExtendedLifetime(adding) {}
+        withExtendedLifetime((adding, added)) {}
     }
 
     // MARK: State
@@ -150,9 +150,4 @@ struct EventSourceTests {
         try await eventually { log.values.last == "a 3" }
         withExtendedLifetime(a) {}
     }
-}
-
-/// Holds a subscription that a subscriber changes.
-@MainActor private final class Kept {
-    var subscription: AnyObject?
 }

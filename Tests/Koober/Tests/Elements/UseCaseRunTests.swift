@@ -50,11 +50,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a run needs no references to go on, and is deallocated at its end`() async throws {
-        weak var useCase: UseCaseRun<Asking>?
-        do {
-            let started = startUseCase()
-            useCase = started
-        }
+        weak let useCase = startUseCase()
         #expect(useCase != nil)
         for _ in 1...2 { try await gate.passes() }
         try await eventually { useCase == nil }

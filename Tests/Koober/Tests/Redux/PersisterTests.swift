@@ -1,98 +1,88 @@
 import ClientTesting
 import KooberKit
 import KooberRedux
+import KooberScenarios
 import KooberScreens
 import KooberTexts
 import PouchEntities
-import PouchTesting
-import Synchronization
 import Testing
 
 /// The writes of a session that each action sets.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct PersisterTests {
+    private static let full = ErrorMessage.sample("the disk is full")
+
     private let store = Store<SessionState?, SessionState?>(state: nil, reducer: { $0 = $1 })
     private let failures = Store<[PersistenceAction], PersistenceAction>(state: [], reducer: { $0.append($1) })
+    private let dataStore = GatedModel()
     private let ada = SessionState(ReduxSample.ada)
     private let grace = SessionState(ReduxSample.grace)
-    private let renewed = SessionState(ReduxSample.renewed)
 
-    private func startPersisting(to dataStore: RecordingDataStore) -> ReduxUserSessionStatePersister {
-        let persister = makePersister()
+    private func startPersisting() -> ReduxUserSessionStatePersister {
+        let persister = ReduxUserSessionStatePersister(session: store.publisher, actionDispatcher: failures)
         persister.startPersistingStateChanges(to: dataStore)
         return persister
     }
 
-    private func makePersister() -> ReduxUserSessionStatePersister {
-        ReduxUserSessionStatePersister(session: store.publisher, actionDispatcher: failures)
-    }
-
     @Test func `the present session is not written, and each change of it is, in order`() async throws {
-        let dataStore = RecordingDataStore()
-        let persister = makePersister()
         store.dispatch(ada)
-        persister.startPersistingStateChanges(to: dataStore)
-        for session in [ada, renewed, nil, nil, grace, ada] { store.dispatch(session) }
+        let persister = startPersisting()
+        for session in [ada, SessionState(ReduxSample.renewed), nil, nil, grace, ada] { store.dispatch(session) }
+        for _ in 1...4 { try await dataStore.calls.passes() }
         try await persister.finishWriting()
         #expect(
-            dataStore.done == [
-                "save ses_ada with renewed-token", "delete ses_ada", "save ses_grace with access-token-of-grace",
-                "save ses_ada with access-token-of-ada",
+            dataStore.calls.asked == [
+                .save(ReduxSample.renewed), .delete(ReduxSample.renewed), .save(ReduxSample.grace),
+                .save(ReduxSample.ada),
             ])
         #expect(failures.state.isEmpty)
     }
 
     @Test func `a slow data store gets one change after the other`() async throws {
-        let dataStore = RecordingDataStore(isOpen: false)
-        let persister = startPersisting(to: dataStore)
+        let persister = startPersisting()
         for session in [ada, nil, grace] { store.dispatch(session) }
-        await dataStore.gate.held(1)
-        await turnsPass()
-        #expect(dataStore.asked == 1)
-        dataStore.gate.open()
+        for write in [ModelCall.save(ReduxSample.ada), .delete(ReduxSample.ada), .save(ReduxSample.grace)] {
+            try await dataStore.calls.isAsked()
+            await turnsPass()
+            #expect(dataStore.calls.waiting == [write])
+            try await dataStore.calls.passes()
+        }
         try await persister.finishWriting()
-        #expect(
-            dataStore.done == [
-                "save ses_ada with access-token-of-ada", "delete ses_ada", "save ses_grace with access-token-of-grace",
-            ])
     }
 
     @Test func `each failure is reported, and the next change is written`() async throws {
-        let dataStore = RecordingDataStore(fails: true)
-        let persister = startPersisting(to: dataStore)
+        let persister = startPersisting()
         for session in [ada, nil, grace] { store.dispatch(session) }
-        await #expect(throws: RecordingDataStore.full) { try await persister.finishWriting() }
-        #expect(dataStore.done.count == 3)
+        for _ in 1...3 { try await dataStore.calls.fails(Self.full) }
+        await #expect(throws: Self.full) { try await persister.finishWriting() }
         #expect(
             failures.state == [
-                .saveFailed(RecordingDataStore.full, userSession: "ses_ada"), .deleteFailed(RecordingDataStore.full),
-                .saveFailed(RecordingDataStore.full, userSession: "ses_grace"),
+                .saveFailed(Self.full, userSession: "ses_ada"), .deleteFailed(Self.full),
+                .saveFailed(Self.full, userSession: "ses_grace"),
             ])
     }
 
     @Test func `finishing waits for the writes so far`() async throws {
-        let dataStore = RecordingDataStore(isOpen: false)
-        let persister = startPersisting(to: dataStore)
+        let persister = startPersisting()
         store.dispatch(ada)
         let finished = Received<Void>()
         let finishing = Task {
             try await persister.finishWriting()
             finished.append(())
         }
-        await dataStore.gate.held(1)
+        try await dataStore.calls.isAsked()
         await turnsPass()
         #expect(finished.values.isEmpty)
-        dataStore.gate.open()
+        try await dataStore.calls.passes()
         try await finishing.value
-        #expect(dataStore.done.count == 1)
+        #expect(finished.values.count == 1)
     }
 
     @Test func `a deallocated persister finishes writing, and a persister starts once`() async throws {
-        let dataStore = RecordingDataStore(isOpen: false)
-        let ignored = RecordingDataStore()
+        let ignored = GatedModel()
         weak var gone: ReduxUserSessionStatePersister?
         do {
-            let persister = startPersisting(to: dataStore)
+            let persister = startPersisting()
             gone = persister
             persister.startPersistingStateChanges(to: ignored)
             store.dispatch(ada)
@@ -100,11 +90,10 @@ struct PersisterTests {
         }
         #expect(gone == nil)
         store.dispatch(grace)
-        dataStore.gate.open()
-        try await eventually { dataStore.done.count == 2 }
+        for _ in 1...2 { try await dataStore.calls.passes() }
         await turnsPass()
-        #expect(dataStore.done == ["save ses_ada with access-token-of-ada", "delete ses_ada"])
-        #expect(ignored.done.isEmpty)
+        #expect(dataStore.calls.asked == [.save(ReduxSample.ada), .delete(ReduxSample.ada)])
+        #expect(ignored.calls.asked.isEmpty)
     }
 }
 
@@ -163,36 +152,5 @@ struct SessionPersistenceTests {
             // The app's user reads it later.
             try await store.perform(.acknowledgeError, sending: .finishedPresentingError) { $0 = Self.signedIn }
         }
-    }
-}
-
-/// Records the writes once its gate is open.
-private final class RecordingDataStore: UserSessionDataStore {
-    static let full = ErrorMessage.sample("the disk is full")
-
-    let gate = Gate()
-    private let fails: Bool
-    private let log = Mutex<(asked: Int, done: [String])>((0, []))
-    var asked: Int { log.withLock { $0.asked } }
-    var done: [String] { log.withLock { $0.done } }
-
-    init(fails: Bool = false, isOpen: Bool = true) {
-        self.fails = fails
-        if isOpen { gate.open() }
-    }
-
-    func readUserSession() -> UserSession? { nil }
-
-    func save(_ userSession: UserSession) async throws(ErrorMessage) {
-        try await perform("save \(userSession.id) with \(userSession.remoteSession.accessToken)")
-    }
-
-    func delete(_ userSession: UserSession) async throws(ErrorMessage) { try await perform("delete \(userSession.id)") }
-
-    private func perform(_ call: String) async throws(ErrorMessage) {
-        log.withLock { $0.asked += 1 }
-        await gate.pass()
-        log.withLock { $0.done.append(call) }
-        if fails { throw Self.full }
     }
 }
