@@ -6,6 +6,7 @@ import KooberScenarios
 import KooberScreens
 import KooberTexts
 import PouchEntities
+import PouchTesting
 import Testing
 
 @testable import KooberRedux
@@ -148,7 +149,7 @@ struct ReduxAppTests {
     @Test func `over the whole model layer a sign-in is one write, and a sign-out one deletion`() async throws {
         let bytes = CountingSessionStore()
         let model = KooberModel(
-            server: try #require(URL(string: "https://koober.example")), transport: StubAccounts(),
+            server: try #require(URL(string: "https://koober.example")), transport: TestShop(),
             userSessionDataStore: CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder()))
         let app = ReduxApp(model: model)
         app.start()

@@ -1,6 +1,7 @@
 import Foundation
 import KooberKit
 import KooberTexts
+import PouchClient
 import PouchEntities
 import PouchTesting
 
@@ -43,4 +44,26 @@ enum Sample {
     func append(_ value: Value) { values.append(value) }
     /// Keeps the subscription as long as this object.
     func keep(_ subscription: AnyObject) { subscriptions.append(subscription) }
+}
+
+/// A byte store whose saves can fail.
+actor CountingSessionStore: SessionStore {
+    private var session: Data?
+    private var fails = false
+    private(set) var saves = 0
+    private(set) var clears = 0
+
+    func fails(_ fails: Bool) { self.fails = fails }
+    func load() -> Data? { session }
+
+    func save(_ session: Data) throws {
+        if fails { throw CocoaError(.fileWriteOutOfSpace) }
+        saves += 1
+        self.session = session
+    }
+
+    func clear() {
+        clears += 1
+        session = nil
+    }
 }
