@@ -153,8 +153,6 @@ struct SessionUseCaseTests {
     /// The calls after those of signing in.
     private var asked: [ModelCall] { Array(model.calls.asked.dropFirst(2)) }
 
-    // MARK: Signing out
-
     @Test func `signing out ends the session at the service, and then on the device`() async throws {
         container.makeSignOutUseCase().start()
         #expect(container.signedIn.state.profile == .signingOut)
@@ -173,11 +171,7 @@ struct SessionUseCaseTests {
     ) async throws {
         container.makeSignOutUseCase().start()
         try await model.answers(.signOut(Sample.session), successfully: !serviceFails)
-        if storeFails {
-            try await model.fails(.delete(Sample.session), with: Sample.laterError)
-        } else {
-            try await model.passes(.delete(Sample.session))
-        }
+        try await model.answers(.delete(Sample.session), successfully: !storeFails, orWith: Sample.laterError)
         let error = serviceFails ? Sample.error : storeFails ? Sample.laterError : nil
         try await eventually { app.main.state == .onboarding(error) }
         #expect(events.values == [.signedOut])
@@ -205,8 +199,6 @@ struct SessionUseCaseTests {
         await turnsPass()
         #expect(app.main.state == .signedIn(Sample.session) && events.values.isEmpty)
     }
-
-    // MARK: The end of the session
 
     @Test(arguments: [true, false])
     func `a session that ends elsewhere is deleted here before its end is an event`(_ isDeleted: Bool) async throws {
@@ -239,8 +231,6 @@ struct SessionUseCaseTests {
         try await eventually { model.ends.followerCount == 0 }
         #expect(events.values.isEmpty)
     }
-
-    // MARK: Finding the ride or the location
 
     @Test func `the location is found without a ride in progress, and only once`() async throws {
         container.makeFindRideOrLocationUseCase().start()

@@ -13,8 +13,6 @@ struct EventSourceTests {
         source.subscribe { [log] in log.append("\(name) \($0)") }
     }
 
-    // MARK: Broadcaster
-
     @Test func `a broadcast reaches all subscribers in their order, as long as they keep their subscription`() {
         let broadcaster = Broadcaster<Int>()
         var a: AnyObject? = subscription("a", to: broadcaster)
@@ -65,8 +63,6 @@ struct EventSourceTests {
         withExtendedLifetime((adding, added)) {}
     }
 
-    // MARK: State
-
     @Test func `changes within one turn are one event, and an equal state is none`() {
         let updates = UpdateCycle()
         let store = StateStore([1])
@@ -80,8 +76,6 @@ struct EventSourceTests {
         #expect(log.values == ["a [1]", "a [1, 2, 3]"])
         withExtendedLifetime(a) {}
     }
-
-    // MARK: Streams
 
     @Test func `each subscription starts a stream of its own`() async throws {
         var begun = 0

@@ -116,8 +116,6 @@ import Testing
         #expect(responder.values == [1, 2])
     }
 
-    // MARK: Several responders
-
     @Test func `several responders share one subscription`() {
         let other = Received<Int>()
         deliver()
@@ -174,8 +172,6 @@ import Testing
         #expect(responder.values == [1])
         #expect(second.values.isEmpty && observer.isObserving == restarts)
     }
-
-    // MARK: Composition
 
     @Test func `a composition starts and stops all observers, even after only some were started`() {
         let (first, second) = (CountingSource<Int>(), CountingSource<Int>())

@@ -46,8 +46,6 @@ struct RideUseCaseTests {
         #expect(state.step == .selectRideOption(.wallaby))
     }
 
-    // MARK: Searching
-
     @Test(arguments: [("BONDI BEACH", true), ("Bondi", true), ("Bondi Beach", false)])
     func `only a result with just the searched name is a match, if the search is to choose it`(
         _ query: String, _ chooses: Bool
@@ -70,8 +68,6 @@ struct RideUseCaseTests {
         try await eventually { older == nil }
         #expect(state == answered)
     }
-
-    // MARK: Choosing
 
     @Test(arguments: [true, false])
     func `options of an earlier trip are dropped`(_ succeeds: Bool) async throws {
@@ -117,8 +113,6 @@ struct RideUseCaseTests {
         #expect(state == before)
         #expect(model.calls.asked == [.loadOptions(Sample.trip), .search("manly", Sample.sydney)])
     }
-
-    // MARK: Requesting
 
     @Test func `a request blocks everything else, and is sent once`() async throws {
         try await chooses()

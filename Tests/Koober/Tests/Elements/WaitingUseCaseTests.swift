@@ -40,8 +40,6 @@ struct WaitingUseCaseTests {
         try await eventually { state.ride.status == status }
     }
 
-    // MARK: Following
-
     @Test func `an update after the end changes nothing, and is no event`() async throws {
         weak let following = try await follows()
         try await receives(.completed)
@@ -80,8 +78,6 @@ struct WaitingUseCaseTests {
         #expect(state.ride.status == .requested && events.values.isEmpty)
     }
 
-    // MARK: Cancelling
-
     @Test func `a ride is cancelled once, and its end is one event`() async throws {
         _ = try await follows()
         container.makeCancelRideUseCase().start()
@@ -117,8 +113,6 @@ struct WaitingUseCaseTests {
         await turnsPass()
         #expect(!state.isCancelling && asked.isEmpty)
     }
-
-    // MARK: The next ride
 
     @Test func `a ride is left after its end, and once`() async throws {
         _ = try await follows()

@@ -16,8 +16,6 @@ struct DependencyPatternTests {
             FakeAuthRemoteAPI().signIn(try Credentials(email: "fake@example.org", password: Secret("password"))))
     }
 
-    // MARK: Service locator
-
     @Test func `a service that is not registered fails at run time, after half of the work`() async throws {
         let repository = AppEnvironment.current.userSessionRepository
         let locator = ServiceLocator()
@@ -46,8 +44,6 @@ struct DependencyPatternTests {
         #expect(main.view == .signedIn(fake.userSession))
     }
 
-    // MARK: Environment
-
     @Test func `a change of the environment is one for all objects, and none of them says so`() async throws {
         let (launch, signIn) = (EnvironmentLaunch(), EnvironmentSignIn())
         var environment = AppEnvironment.current
@@ -65,8 +61,6 @@ struct DependencyPatternTests {
         let launch = AppEnvironment.$current.withValue(environment) { EnvironmentLaunch() }
         #expect(try await launch.findUser() != fake.userSession.profile)
     }
-
-    // MARK: Protocol extension
 
     private struct Launch: UsesUserSessionRepository {}
 

@@ -83,8 +83,6 @@ struct DependencyWayTests {
         ]
     }
 
-    // MARK: Hierarchy
-
     @Test func `the container of the onboarding lives exactly as long as its screens`() {
         weak var container: KooberOnboardingDependencyContainer?
         var screen: OnboardingScreen?
@@ -126,8 +124,6 @@ struct DependencyWayTests {
             #expect(!"\(type(of: child.value))".contains("Container"), "\(child.label ?? "")")
         }
     }
-
-    // MARK: Substitution
 
     @Test func `an object is tested with fakes, and without factories or containers`() async throws {
         let repository = FixedUserSessionRepository(FakeAuthRemoteAPI().signIn(try credentials("ada@example.org")))

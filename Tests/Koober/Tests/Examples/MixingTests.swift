@@ -18,8 +18,6 @@ struct MixingTests {
 
     init() { world = World(service) }
 
-    // MARK: A use case in a view model
-
     @MainActor private struct Form {
         let app: AppContainer
         let errorMessages = ErrorMessages()
@@ -68,8 +66,6 @@ struct MixingTests {
         #expect(form.viewModel.form == FormScreen())
     }
 
-    // MARK: An observer alone
-
     private final class Witness: ConnectivityEventResponder {
         private(set) var isOnline: Bool?
 
@@ -112,8 +108,6 @@ struct MixingTests {
         }
         #expect(released == nil)
     }
-
-    // MARK: A controller over a store
 
     private final class SignInScreen: UserInterface {
         weak var interactionResponder: (any SignInInteractionResponder)?

@@ -107,8 +107,6 @@ struct LanguageTests {
         ]
     }
 
-    // MARK: Rules for all phrases
-
     /// One of each phrase that has words of Koober's own. The values in them are spelled alike in both languages.
     private static let phrases: [Phrase] = [
         .weight(20_000), .riders(2), .rating(4), .near("Manly"), .kooberIsRides, .welcome, .signIn, .signUp,

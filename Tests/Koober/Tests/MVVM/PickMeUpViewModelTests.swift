@@ -30,8 +30,6 @@ struct PickMeUpViewModelTests {
         return viewModel
     }
 
-    // MARK: Steps
-
     enum Place: CaseIterable {
         case initial, pickerOverInitial, options, pickerOverOptions, confirm, pickerOverConfirm, sending
     }

@@ -85,12 +85,4 @@ extension AppState {
             signedIn.step = .pickMeUp(state)
         }
     }
-
-    mutating func changeWaitingForPickup(_ change: (inout WaitingForPickupState) -> Void) {
-        changeSignedIn { signedIn in
-            guard case .waitingForPickup(var state) = signedIn.step else { return }
-            change(&state)
-            signedIn.step = .waitingForPickup(state)
-        }
-    }
 }

@@ -72,7 +72,8 @@ struct StoryTests {
             // The ride goes on while the service is asked.
             store.answer(Self.follow, with: Sample.ride(.accepted))
             await store.receive(.signedIn(.waitingForPickup(.rideUpdated(Sample.ride(.accepted))))) {
-                $0.changeWaitingForPickup { $0.ride = Sample.ride(.accepted) }
+                let riding = WaitingForPickupState(ride: Sample.ride(.accepted))
+                $0.changeSignedIn { $0.step = .waitingForPickup(riding) }
             }
             store.answer(signOut, with: true)
             await store.receive(.signedIn(.signedOut(nil)), ending: [Self.follow, signOut, Self.followSession]) {

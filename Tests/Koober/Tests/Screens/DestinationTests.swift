@@ -6,8 +6,6 @@ import PouchTesting
 import Testing
 
 struct DestinationTests {
-    // MARK: Links
-
     @Test(arguments: [
         ("koober://ride?to=Bondi%20Beach", "Bondi Beach"), ("koober://ride?to=Bondi Beach", "Bondi Beach"),
         ("KOOBER://ride?to=Manly", "Manly"), ("koober://ride?from=here&to=M%C3%A1nly%20%26%20more", "Mánly & more"),
@@ -34,8 +32,6 @@ struct DestinationTests {
         #expect(link.afterSigningIn == link)
         #expect(Destination(ride: .search("Manly", choosesMatch: false)).afterSigningIn == nil)
     }
-
-    // MARK: Screens
 
     private static let places: [(KooberScreen, Destination)] = [
         (KooberScreen(.launching), Destination()), (KooberScreen(.welcome), Destination()),

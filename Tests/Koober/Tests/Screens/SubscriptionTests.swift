@@ -94,8 +94,6 @@ struct SubscriptionTests {
         #expect(seen.values == [-1, 1, 2])
     }
 
-    // MARK: Order
-
     @Test func `earlier subscriptions learn of a change first, in any order of the changed properties`() {
         var order: [String] = []
         let subscriptions = [
@@ -161,8 +159,6 @@ struct SubscriptionTests {
         #expect(ends == 1)
         withExtendedLifetime(subscriptions) {}
     }
-
-    // MARK: End
 
     @Test(arguments: [true, false])
     func `a released or cancelled subscription ends, even with a change under way`(_ isReleased: Bool) async {

@@ -98,8 +98,10 @@ final class GatedModel: CalledModel {
     func fails(_ call: ModelCall, with error: ErrorMessage = Sample.error) async throws -> ErrorMessage {
         try await calls.fails(error) { $0 == call }
     }
-    func answers(_ call: ModelCall, successfully succeeds: Bool) async throws {
-        if succeeds { try await passes(call) } else { try await fails(call) }
+    func answers(
+        _ call: ModelCall, successfully succeeds: Bool, orWith error: ErrorMessage = Sample.error
+    ) async throws {
+        if succeeds { try await passes(call) } else { try await fails(call, with: error) }
     }
 
     func call<Answer: Sendable>(_ call: ModelCall, _ sample: Answer) async throws(ErrorMessage) -> Answer {
