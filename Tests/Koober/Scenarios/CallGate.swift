@@ -140,9 +140,7 @@ protocol WaitingCalls: Sendable {
 
 extension CallGate: WaitingCalls {
     /// Passes the calls that wait now.
-    func passesAllWaiting() async {
-        for _ in waiting { _ = try? await passes() }
-    }
+    func passesAllWaiting() async { for _ in waiting { _ = try? await passes() } }
 }
 
 struct NotRefused: Error {}

@@ -82,14 +82,10 @@ public final class World: KooberModelFactory {
     }
 
     /// Lets cancelled calls wait until they are released, as calls do that reached the service.
-    public func keepsCancelledCalls(_ keeps: Bool = true) {
-        for gate in ofSession { gate.keepsCancelled(keeps) }
-    }
+    public func keepsCancelledCalls(_ keeps: Bool = true) { for gate in ofSession { gate.keepsCancelled(keeps) } }
 
     /// Releases all calls that wait because of `keepsCancelledCalls`.
-    public func answersWaitingCalls() async {
-        for gate in ofSession { await gate.passesAllWaiting() }
-    }
+    public func answersWaitingCalls() async { for gate in ofSession { await gate.passesAllWaiting() } }
 
     private var ofSession: [any WaitingCalls] {
         [userLocation, search, rideOptions, activeRide, request, cancel, updates]

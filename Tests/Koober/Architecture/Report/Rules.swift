@@ -30,8 +30,7 @@ struct Rules {
         check(
             "V5: an implementation of the model layer is named in containers alone",
             named.filter { !isInContainer($0) })
-        check(
-            "V5: a container names an implementation of the model layer once", namings.flatMap { $0.dropFirst() })
+        check("V5: a container names an implementation of the model layer once", namings.flatMap { $0.dropFirst() })
         check(
             "V6: no architecture is imported by another, or by a shared module",
             all.flatMap { references($0).siblingImports })

@@ -18,9 +18,7 @@ struct TypeDeclaration {
     /// The number of members that other modules see.
     var publicMembers: Int {
         let areImplied = isPublic && (kind == .protocol || kind == .extension)
-        return members.count {
-            $0.modifiers.contains("public") || areImplied || (isPublic && $0.keyword == "case")
-        }
+        return members.count { $0.modifiers.contains("public") || areImplied || (isPublic && $0.keyword == "case") }
     }
 }
 

@@ -79,9 +79,7 @@ struct ElementsAppTests {
 }
 
 extension KooberScreen {
-    fileprivate var showsMap: Bool? {
-        if case .pickMeUp(let screen) = content { screen.showsMap } else { nil }
-    }
+    fileprivate var showsMap: Bool? { if case .pickMeUp(let screen) = content { screen.showsMap } else { nil } }
 }
 
 /// A window that keeps its size.

@@ -225,7 +225,5 @@ extension Received {
         return subscription
     }
 
-    func send(_ events: Event...) {
-        for event in events { broadcaster.broadcast(event) }
-    }
+    func send(_ events: Event...) { for event in events { broadcaster.broadcast(event) } }
 }

@@ -131,8 +131,7 @@ import Testing
 extension ScreenViewState {
     /// - Parameter isLow: whether the window is too low for a map.
     fileprivate static func map(isLow: Bool = false) -> ScreenViewState {
-        ScreenViewState(
-            .pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney, showsMap: !isLow)), LaunchState())
+        ScreenViewState(.pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney, showsMap: !isLow)), LaunchState())
     }
 
     fileprivate static func picking(_ results: [NamedLocation]) -> ScreenViewState {

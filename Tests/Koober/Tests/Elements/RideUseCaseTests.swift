@@ -32,8 +32,7 @@ struct RideUseCaseTests {
         starts(container.makeSelectDropoffLocationUseCase(place, option: nil))
     }
 
-    private static let manlyTrip = RideWaypoints(
-        pickupLocation: Sample.sydney, dropoffLocation: Sample.manly.location)
+    private static let manlyTrip = RideWaypoints(pickupLocation: Sample.sydney, dropoffLocation: Sample.manly.location)
     private static let offer = RideOptions(options: Sample.options)
 
     /// A trip to Bondi with the first option selected.

@@ -64,9 +64,7 @@ struct DependencyPatternTests {
 
     private struct Launch: UsesUserSessionRepository {}
 
-    private struct LaunchWithFake: UsesUserSessionRepository {
-        let userSessionRepository: any UserSessionRepository
-    }
+    private struct LaunchWithFake: UsesUserSessionRepository { let userSessionRepository: any UserSessionRepository }
 
     @Test func `an extension stores nothing, so that a session is gone with the next use`() async throws {
         let launch = Launch()

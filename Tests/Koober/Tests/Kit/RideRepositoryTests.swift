@@ -200,9 +200,7 @@ struct KooberNewRideRepositoryTests {
         let repository = try process()
         await #expect {
             for try await _ in repository.updates(of: Ride.sample(.requested).id) {}
-        } throws: {
-            ($0 as? ErrorMessage)?.title == .rideNotFollowed
-        }
+        } throws: { ($0 as? ErrorMessage)?.title == .rideNotFollowed }
     }
 }
 

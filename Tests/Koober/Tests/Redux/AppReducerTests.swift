@@ -113,9 +113,7 @@ struct AppReducerTests {
             #expect(screens.contains(KooberScreen(.signIn(form))))
             #expect(screens.contains(KooberScreen(.signUp(form))))
         }
-        for isSigningOut in [false, true] {
-            #expect(screens.contains { $0.profile?.isSigningOut == isSigningOut })
-        }
+        for isSigningOut in [false, true] { #expect(screens.contains { $0.profile?.isSigningOut == isSigningOut }) }
         let kinds = Set(screens.flatMap(Self.work))
         #expect(kinds == ["launch", "signIn", "signUp", "signOut", "locate", "search", "options", "request", "cancel"])
     }

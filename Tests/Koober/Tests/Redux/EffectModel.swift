@@ -24,9 +24,7 @@ final class EffectModel: CalledModel {
     private let state = Mutex(State())
 
     /// The effects of the calls that are neither answered nor cancelled. An effect that runs twice is there twice.
-    var running: [AppEffect] {
-        state.withLock { $0.calls.values.filter { !$0.isCancelled }.map(\.effect) }
-    }
+    var running: [AppEffect] { state.withLock { $0.calls.values.filter { !$0.isCancelled }.map(\.effect) } }
     /// The effects of the cancelled calls that wait for a late answer.
     var cancelled: [AppEffect] { state.withLock { $0.calls.values.filter(\.isCancelled).map(\.effect) } }
     /// The writes of the session, in order.
@@ -52,9 +50,7 @@ final class EffectModel: CalledModel {
         return call != nil
     }
 
-    func end() {
-        for call in state.withLock({ $0.calls.values }) { call.answers.finish() }
-    }
+    func end() { for call in state.withLock({ $0.calls.values }) { call.answers.finish() } }
 
     // MARK: Calls
 

@@ -124,9 +124,7 @@ struct RestoredStateTests {
     }
 }
 
-private struct FoundSecret: Error {
-    let secret: String
-}
+private struct FoundSecret: Error { let secret: String }
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ReduxAppTests {

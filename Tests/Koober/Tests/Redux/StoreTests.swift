@@ -97,8 +97,7 @@ import Testing
     private let received = Received<String>()
 
     private func follow(_ user: StatePublisher<String>) {
-        received.keep(
-            user.subscribe(receive: { received.append($0) }, finished: { received.append("finished") }))
+        received.keep(user.subscribe(receive: { received.append($0) }, finished: { received.append("finished") }))
     }
 
     @Test func `a subscriber to a part gets only its changes`() {

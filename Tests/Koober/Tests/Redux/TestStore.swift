@@ -204,9 +204,7 @@ import Testing
     func next() -> (action: AppAction, state: AppState)? { steps.isEmpty ? nil : steps.removeFirst() }
 }
 
-extension Sequence<AppEffect> {
-    fileprivate var texts: [String] { map { "\($0)" }.sorted() }
-}
+extension Sequence<AppEffect> { fileprivate var texts: [String] { map { "\($0)" }.sorted() } }
 
 /// Returns the lines in which two values differ: those of the expected one with a minus, those of the other one with a
 /// plus.

@@ -29,9 +29,7 @@ struct TestStoreTests {
 
     @Test func `a wrong change is reported with the lines that differ`() async {
         await reports("-       ▿ screen: KooberRedux.OnboardingState.Screen.signingUp") { store in
-            await store.send(.onboarding(.goToSignIn)) {
-                $0.changeOnboarding { $0.screen = .signingUp(FormScreen()) }
-            }
+            await store.send(.onboarding(.goToSignIn)) { $0.changeOnboarding { $0.screen = .signingUp(FormScreen()) } }
         }
     }
 

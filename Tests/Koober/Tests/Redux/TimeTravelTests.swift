@@ -88,9 +88,7 @@ struct TimeTravelTests {
         #expect(redux.screen == KooberScreen(app.map(pickup)))
     }
 
-    @Test func `nothing is recorded by default`() async throws {
-        #expect(ReduxApp(model: world).timeTravel == nil)
-    }
+    @Test func `nothing is recorded by default`() async throws { #expect(ReduxApp(model: world).timeTravel == nil) }
 
     @Test func `each action is printed as a line with its names, and without its values`() async throws {
         let app = makeApp()

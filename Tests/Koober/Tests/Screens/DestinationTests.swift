@@ -23,9 +23,7 @@ struct DestinationTests {
         "", "ride", "koober:", "koober://", "koober://ride?to=", "koober://rides?to=Manly", "https://ride?to=Manly",
         "koober://profile?to=Manly", "koober://ride:port?to=Manly",
     ])
-    func `a link to nothing that the app has is refused`(_ link: String) {
-        #expect(Destination(link: link) == nil)
-    }
+    func `a link to nothing that the app has is refused`(_ link: String) { #expect(Destination(link: link) == nil) }
 
     @Test func `a link outlasts the sign-in, and the place of a session does not`() throws {
         let link = try #require(Destination(link: "koober://ride?to=Manly"))

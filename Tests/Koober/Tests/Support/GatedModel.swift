@@ -138,9 +138,7 @@ final class TestStream<Element: Sendable>: Sendable {
         return stream
     }
 
-    func send(_ element: Element) {
-        for follower in followers.withLock({ $0 }).values { follower.yield(element) }
-    }
+    func send(_ element: Element) { for follower in followers.withLock({ $0 }).values { follower.yield(element) } }
 
     func finish(throwing error: ErrorMessage? = nil) {
         for follower in followers.withLock({ $0 }).values { follower.finish(throwing: error) }

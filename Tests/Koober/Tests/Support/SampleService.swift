@@ -40,9 +40,7 @@ actor SampleService: KooberService, UserSessionDataStore, AuthRemoteAPI {
     }
 
     func signUp(_ account: NewAccount) throws(ErrorMessage) -> UserSession {
-        guard accounts[account.email] == nil else {
-            throw ErrorMessage(title: .signUpFailed, message: .emailTaken)
-        }
+        guard accounts[account.email] == nil else { throw ErrorMessage(title: .signUpFailed, message: .emailTaken) }
         let rider = Rider(
             name: account.name, email: account.email, mobileNumber: account.mobileNumber,
             password: account.password.text)

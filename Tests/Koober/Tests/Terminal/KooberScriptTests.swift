@@ -71,9 +71,7 @@ struct ScriptTests {
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ScriptRunnerTests {
-    @MainActor private final class Paper {
-        var lines: [String] = []
-    }
+    @MainActor private final class Paper { var lines: [String] = [] }
 
     private let clock = ManualClock()
     private let paper = Paper()

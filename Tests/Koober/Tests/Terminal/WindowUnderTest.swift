@@ -75,9 +75,7 @@ import Testing
     }
 
     /// Types the text, and then presses the keys.
-    func type(_ text: String, _ keys: Key...) {
-        for key in text.map(Key.character) + keys { press(key) }
-    }
+    func type(_ text: String, _ keys: Key...) { for key in text.map(Key.character) + keys { press(key) } }
 }
 
 /// An app that shows the screens that the test provides.

@@ -202,9 +202,7 @@ struct WebServerTests {
     func `a server that ends while browsers connect drops none of their connections`() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         // No browser asks for anything, so one site serves all servers.
-        let site = await MainActor.run {
-            KooberSite(PlayedApp(KooberScreen(.welcome)), language: .english, port: 0)
-        }
+        let site = await MainActor.run { KooberSite(PlayedApp(KooberScreen(.welcome)), language: .english, port: 0) }
         for _ in 0..<15 {
             let server = try await WebServer.start(port: 0)
             let serving = Task { await server.run(site) }

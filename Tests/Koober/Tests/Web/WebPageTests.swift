@@ -149,9 +149,7 @@ struct IntentionFieldTests {
 
 extension String {
     /// The ids of the inputs that are not hidden.
-    fileprivate var inputIDs: [String] {
-        matches(of: /<input id="([^"]*)"/).map { String($0.1) }
-    }
+    fileprivate var inputIDs: [String] { matches(of: /<input id="([^"]*)"/).map { String($0.1) } }
 
     /// The distance of a mark from the west end of the map.
     fileprivate func spot(of id: String) throws -> Double? {
