@@ -64,17 +64,6 @@ struct SigningInUseCaseTests {
     }
 
     @Test(arguments: Form.allCases)
-    func `a refusal is shown, and nothing is stored`(_ form: Form) async throws {
-        form.makeUseCase(onboarding).start()
-        let error = try await model.fails(form.call)
-        try await eventually { onboarding.onboarding.state.errors == [error] }
-        #expect(onboarding.onboarding.state.form == FormScreen())
-        #expect(app.main.state == .onboarding(nil))
-        #expect(model.calls.asked == [try form.call])
-        #expect(events.values.isEmpty)
-    }
-
-    @Test(arguments: Form.allCases)
     func `a session that cannot be stored is ended at the service`(_ form: Form) async throws {
         form.makeUseCase(onboarding).start()
         try await model.passes(form.call)
@@ -86,7 +75,7 @@ struct SigningInUseCaseTests {
     }
 
     @Test(arguments: Form.allCases)
-    func `the problems that the service finds are shown next to their fields`(_ form: Form) async throws {
+    func `the service's problems are shown at their fields, and nothing is stored`(_ form: Form) async throws {
         form.makeUseCase(onboarding).start()
         let problems = [FormField.email: Phrase.emailTaken]
         let call = try form.call
@@ -95,6 +84,7 @@ struct SigningInUseCaseTests {
         ) { $0 == call }
         try await eventually { onboarding.onboarding.state.form == FormScreen(problems: problems) }
         #expect(onboarding.onboarding.state.errors.isEmpty)
+        #expect(app.main.state == .onboarding(nil) && model.calls.asked == [call] && events.values.isEmpty)
     }
 
     @Test(arguments: Form.allCases)

@@ -132,39 +132,17 @@ struct AnalyticsTests {
     }
 
     @Test func `a whole ride writes its events, and no names, places and prices`() async throws {
-        let service = SampleService()
-        let app = ElementsApp(model: service.model, analytics: { [lines] in lines.append($0) })
-        try await app.rides(as: service.rider, letting: service)
-        try app.perform(.showProfile)
-        try app.perform(.signOut)
+        let world = World(SampleService())
+        let app = AppUnderTest(world, ElementsApp(model: world, analytics: { [lines] in lines.append($0) }))
+        try await app.launchesSignedOut()
+        try await app.signsIn(world.service.rider)
+        try await app.confirms(try await app.choosesTrip(try await app.findsLocation()))
+        try await app.receivesRide()
+        try await app.signsOut(on: .waiting(try await app.ridesToTheEnd()))
         try await eventually { lines.values.count == 4 }
         let written = lines.values.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
         #expect(written == ["signed-in", "ride-requested rid_2 wallaby", "ride-ended rid_2 completed", "signed-out"])
         let format = Date.ISO8601FormatStyle()
         #expect(lines.values.allSatisfy { (try? format.parse(String($0.prefix(20)))) != nil })
-    }
-}
-
-extension ElementsApp {
-    /// Signs in, and rides to Bondi Beach.
-    fileprivate func rides(as rider: Rider, letting service: SampleService) async throws {
-        start()
-        try await performs(.goToSignIn)
-        try await performs(.signIn(email: rider.email, password: Secret(rider.password)))
-        try await performs(.chooseDropoff)
-        try await performs(.selectDropoff("Bondi Beach"))
-        try await performs(.selectRideOption("wallaby"))
-        try await performs(.confirmRide)
-        var looks = Looks()
-        while screen?.offers(.startNewRide) != true {
-            await service.timePasses()
-            try await looks.pause()
-        }
-    }
-
-    /// Waits until the screen offers the intention.
-    private func performs(_ intention: Intention) async throws {
-        try await eventually { screen?.offers(intention) == true }
-        try perform(intention)
     }
 }

@@ -79,9 +79,7 @@ import Testing
 
     @Test func `a plan to search opens the picker, and selects the match when the search finds it`() {
         let controller = active(.search("bondi beach", choosesMatch: true))
-        fakes.expect([
-            .observes(), .starts(.presentPicker(true)), .starts(.search("bondi beach", choosesMatch: true)),
-        ])
+        fakes.expect([.observes(), .starts(.presentPicker(true)), .starts(.search("bondi beach", choosesMatch: true))])
         var found = PickMeUpState.picking([Sample.bondi])
         found.dropoffPicker?.match = Sample.bondi
         controller.received(pickMeUp: found)
@@ -107,9 +105,7 @@ import Testing
         controller.finishedPresenting(Sample.laterError)
         fakes.expect([.starts(.finishedPresenting(Sample.laterError))])
         controller.finishedPresenting(Sample.error)
-        fakes.expect([
-            .starts(.finishedPresenting(Sample.error)), .starts(.selectDropoff(Sample.bondi, option: nil)),
-        ])
+        fakes.expect([.starts(.finishedPresenting(Sample.error)), .starts(.selectDropoff(Sample.bondi, option: nil))])
     }
 
     @Test func `a later trip replaces the loading of the options of the one before`() {

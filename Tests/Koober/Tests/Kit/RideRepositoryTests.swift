@@ -21,8 +21,7 @@ struct KooberNewRideRepositoryTests {
 
     private static func request(to dropoff: GeoPoint) -> NewRideRequest {
         NewRideRequest(
-            waypoints: RideWaypoints(
-                pickupLocation: RideWaypoints.sample().pickupLocation, dropoffLocation: dropoff),
+            waypoints: RideWaypoints(pickupLocation: RideWaypoints.sample().pickupLocation, dropoffLocation: dropoff),
             option: PricedRideOption(option: RideOption.sample(), quote: FareQuote.sample()))
     }
 
@@ -205,20 +204,11 @@ struct KooberNewRideRepositoryTests {
 }
 
 struct KooberRideOptionRepositoryTests {
-    private let wallaroo = RideOption(
-        id: "wallaroo", name: "Wallaroo", capacity: 2, maxWeightGrams: 40_000, images: .init(normal: "", selected: ""))
-    private let kangaroo = RideOption(
-        id: "kangaroo", name: "Kangaroo", capacity: 3, maxWeightGrams: 60_000, images: .init(normal: "", selected: ""))
-
     @Test func `options keep their order, each with its own fare, and one without a fare is left out`() async throws {
-        let quotes = ["kangaroo", "wallaby"].map { option in
-            FareQuote(
-                id: "quo_" + option, rideOptionID: option, fare: Fixture.euros(900), distanceMetres: 1, etaSeconds: 1,
-                expiresAt: Date.sample)
-        }
-        let transport = StubTransport { [wallaroo, kangaroo] request in
-            request.method == "POST"
-                ? .json(Page(items: quotes)) : .json(Page(items: [RideOption.sample(), wallaroo, kangaroo]))
+        let offered = ["wallaby", "wallaroo", "kangaroo"].map { RideOption.sample(id: $0) }
+        let quotes = ["kangaroo", "wallaby"].map { FareQuote.sample(rideOptionID: $0) }
+        let transport = StubTransport { request in
+            request.method == "POST" ? .json(Page(items: quotes)) : .json(Page(items: offered))
         }
         let data = DataManager(
             service: try makeService(over: transport, store: MemorySessionStore(Fixture.data(Shopper.ada.session))))
@@ -227,6 +217,6 @@ struct KooberRideOptionRepositoryTests {
             rides: RideManager(data: data, account: account), account: account, userSession: Shopper.ada.session)
         let options = try await repository.rideOptions(for: RideWaypoints.sample())
         #expect(options.map(\.id) == ["wallaby", "kangaroo"])
-        #expect(options.map(\.quote.id) == ["quo_wallaby", "quo_kangaroo"])
+        #expect(options.map(\.quote) == [quotes[1], quotes[0]])
     }
 }

@@ -67,9 +67,7 @@ extension CalledModel {
         try await call(.cancel(id), Sample.ride(.cancelledByRider))
     }
 
-    func withoutErrors<Element: Sendable>(
-        _ stream: AsyncThrowingStream<Element, any Error>
-    ) -> AsyncStream<Element> {
+    func withoutErrors<Element: Sendable>(_ stream: AsyncThrowingStream<Element, any Error>) -> AsyncStream<Element> {
         AsyncStream { continuation in
             let task = Task {
                 do { for try await element in stream { continuation.yield(element) } } catch {}

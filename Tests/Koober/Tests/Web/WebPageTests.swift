@@ -95,9 +95,7 @@ struct WebPageTests {
     }
 
     @Test func `a trip across the 180th meridian is drawn on the shorter way`() throws {
-        let (west, east) = (
-            GeoPoint(latitude: -16.8, longitude: 179.9), GeoPoint(latitude: -16.8, longitude: -179.9)
-        )
+        let (west, east) = (GeoPoint(latitude: -16.8, longitude: 179.9), GeoPoint(latitude: -16.8, longitude: -179.9))
         let source = try SiteUnderTest(Sydney.trip(from: west, to: east)).page().source
         let pickup = try #require(try source.spot(of: "mark-pickup"))
         let dropoff = try #require(try source.spot(of: "mark-dropoff"))
