@@ -97,8 +97,7 @@ struct Report {
                 how: "the same in the folder Containers and in the type that conforms to KooberApp"),
             Figure(
                 "V2", "parts that objects build", places: inEach { constructions($0).parts },
-                how: "the same for general code, outside of containers: its objects belong to the object that builds "
-                    + "them"),
+                how: "the same for general code, outside of containers: its objects belong to what builds them"),
             Figure(
                 "V2", "variables others can set", settable.map { "\($0.places.count) of \($0.variables)" },
                 how: "stored variables of classes and actors that are neither private nor private(set)"),
@@ -136,8 +135,7 @@ struct Report {
                 how: "types of other folders that general code names; a rule"),
             Figure(
                 "V4", "checks of input", places: inEach { MisplacedModel($0, model: koober.kit).inputChecks },
-                how: "tests whether a field of a form is empty or how long it is, and trimmings: KooberKit does this "
-                    + "for all; a rule"),
+                how: "tests of the length of a form's field, and trimmings: KooberKit does this for all; a rule"),
             Figure(
                 "V4", "texts for people", places: inEach { MisplacedModel($0, model: koober.kit).texts },
                 how: "string literals of several words: KooberTexts has the texts for all; a rule"),
@@ -177,15 +175,13 @@ struct Report {
                 how: "imports of another architecture; a rule"),
             Figure(
                 "V6", "features naming another", places: inEach { Features($0).crossings },
-                how: "types of one feature named in the files of another that does not contain it, each file and type "
-                    + "once; a rule"),
+                how: "types of one feature in the files of another that does not contain it, each once a file; a rule"),
             Figure(
                 "V6", "features naming a whole", places: inEach { Features($0).upward },
                 how: "the same for types of Main, Onboarding and SignedIn, which contain the others; listed below"),
             Figure(
                 "V6", "modules of features", modules,
-                how: "modules that the architecture puts together; that none of them imports another is a rule, and "
-                    + "the compiler's error"),
+                how: "modules that the architecture puts together; none imports another, which is a rule"),
         ]
     }
 
@@ -230,12 +226,10 @@ struct Report {
                 how: "public types of PouchWire and PouchContract named in the module, and imports of these; a rule"),
             Figure(
                 "A1", "places that name a coder", places: byArchitecture(choices.coders),
-                how: "calls of initializers of types that conform to UserSessionCoding: these places change with the "
-                    + "coder"),
+                how: "calls of initializers of types that conform to UserSessionCoding"),
             Figure(
                 "A2", "places that name a data store", places: byArchitecture(choices.dataStores),
-                how: "calls of initializers of types that conform to UserSessionDataStore: these places change with "
-                    + "the store"),
+                how: "calls of initializers of types that conform to UserSessionDataStore"),
             Figure(
                 "A2", "the same, outside of the architectures",
                 places: [choices.dataStores.filter { !inside.contains($0.module) }],
