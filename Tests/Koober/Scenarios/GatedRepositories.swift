@@ -7,10 +7,7 @@ final class Gated<Part: Sendable>: Sendable {
     private let world: World
     private let part: Part
 
-    init(_ world: World, _ part: Part) {
-        self.world = world
-        self.part = part
-    }
+    init(_ world: World, _ part: Part) { (self.world, self.part) = (world, part) }
 }
 
 /// An app's access to the store of the device, which outlives the app.

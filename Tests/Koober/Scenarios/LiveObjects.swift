@@ -98,23 +98,14 @@ public enum ObjectScope: Int, CaseIterable, Comparable, Sendable {
 
     private func name(of type: Any.Type) -> TypeName {
         if let known = types[ObjectIdentifier(type)] { return known }
-        let name = TypeName(type)
+        let name: TypeName = (String(reflecting: type).prefix { $0 != "." }, ObjectScope(typeName: "\(type)"))
         types[ObjectIdentifier(type)] = name
         return name
     }
 }
 
-/// The facts that the name of a type states about its objects.
-private struct TypeName {
-    let module: Substring
-    /// nil if the name says no scope.
-    let scope: ObjectScope?
-
-    init(_ type: Any.Type) {
-        module = String(reflecting: type).prefix { $0 != "." }
-        scope = ObjectScope(typeName: "\(type)")
-    }
-}
+/// The facts that the name of a type states about its objects. The scope is nil if the name says none.
+private typealias TypeName = (module: Substring, scope: ObjectScope?)
 
 extension ObjectScope {
     /// Fails where the name of the type says no scope.

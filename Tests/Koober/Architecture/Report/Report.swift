@@ -6,10 +6,7 @@ struct Report {
     private let experiment: Experiment?
 
     /// - Parameter experiment: nil if nothing was built.
-    init(_ koober: Koober, experiment: Experiment?) {
-        self.koober = koober
-        self.experiment = experiment
-    }
+    init(_ koober: Koober, experiment: Experiment?) { (self.koober, self.experiment) = (koober, experiment) }
 
     func text(markdown: Bool) -> String {
         let bullet = markdown ? "- " : ""

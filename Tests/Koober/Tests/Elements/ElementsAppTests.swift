@@ -6,7 +6,6 @@ import KooberScreens
 import KooberTexts
 import PouchEntities
 import PouchTesting
-import Synchronization
 import Testing
 
 @testable import KooberElements
@@ -60,42 +59,32 @@ struct ElementsAppTests {
 
     @Test func `the window is observed while the map is shown, and not under the drop-off list`() async throws {
         let model = GatedModel(storedSession: Sample.session)
-        let window = StillWindow()
-        let app = ElementsApp(model: model, windowSizes: { window.sizes() })
+        let sizes = TestStream<WindowSize>()
+        let app = ElementsApp(
+            model: model,
+            windowSizes: {
+                let stream = sizes.make()
+                sizes.send(WindowSize(columns: 80, rows: 10))
+                return model.withoutErrors(stream)
+            })
         app.start()
         try await model.passes(.readSession)
         try await model.passes(.findRide)
-        #expect(window.streamCount == 0)
+        #expect(sizes.followerCount == 0)
         try await model.passes(.findLocation)
         try await eventually { app.screen?.showsMap == false }
-        #expect(window.streamCount == 1)
+        #expect(sizes.followerCount == 1)
         try app.perform(.chooseDropoff)
-        try await eventually { window.streamCount == 0 }
+        try await eventually { sizes.followerCount == 0 }
         try await model.calls.isAsked()
         try app.perform(.cancelDropoff)
-        try await eventually { window.streamCount == 1 }
+        try await eventually { sizes.followerCount == 1 }
         #expect(app.screen?.showsMap == false)
     }
 }
 
 extension KooberScreen {
     fileprivate var showsMap: Bool? { if case .pickMeUp(let screen) = content { screen.showsMap } else { nil } }
-}
-
-/// A window that keeps its size.
-private final class StillWindow: Sendable {
-    private let streams = Mutex(0)
-
-    /// The number of streams that have not ended.
-    var streamCount: Int { streams.withLock { $0 } }
-
-    func sizes() -> AsyncStream<WindowSize> {
-        streams.withLock { $0 += 1 }
-        return AsyncStream { continuation in
-            continuation.onTermination = { _ in self.streams.withLock { $0 -= 1 } }
-            continuation.yield(WindowSize(columns: 80, rows: 10))
-        }
-    }
 }
 
 /// A second subscriber of the broadcaster.

@@ -206,10 +206,7 @@ private final class SampleRepository: LocationRepository, RideOptionRepository, 
     private let service: SampleService
     private let session: UserSession
 
-    init(service: SampleService, session: UserSession) {
-        self.service = service
-        self.session = session
-    }
+    init(service: SampleService, session: UserSession) { (self.service, self.session) = (service, session) }
 
     func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
         -> [NamedLocation]

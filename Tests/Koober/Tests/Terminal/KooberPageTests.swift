@@ -61,7 +61,7 @@ struct KooberPageTests {
         try await shown.show(Sydney.offer(selected: "kangaroo"))
         let panel = shown.lines.map { String($0.prefix(46)).trimmingPrefix("  ") }
         #expect(
-            panel[1...13].map { $0.trimmingSuffix() } == [
+            panel[1...13].map { line in String(line.reversed().drop { $0 == " " }.reversed()) } == [
                 "Nach Bondi Beach, 6,5 km Luftlinie.",
                 "           ○ Wallaby               10,50 €",
                 "    (\\       für 1, bis 20 kg",
@@ -200,9 +200,4 @@ struct KooberPageTests {
         _ = shown.lines
         #expect(sizes == [WindowSize(columns: 80, rows: 24), WindowSize(columns: 120, rows: 40)])
     }
-}
-
-extension StringProtocol {
-    /// Without the blanks at its end.
-    fileprivate func trimmingSuffix() -> String { String(reversed().drop { $0 == " " }.reversed()) }
 }
