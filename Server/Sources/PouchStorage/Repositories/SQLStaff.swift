@@ -12,9 +12,8 @@ extension AccountRecord.Role {
         switch try row.text(index) {
         case "customer": self = .customer
         case "admin":
-            // Servers of an earlier release do not write the second column.
-            let role = try row.optional(staffIndex, SQLRow.text) ?? StaffRole.owner.rawValue
-            self = .staff(StaffRole(rawValue: role) ?? .unrecognised)
+            let role = try row.optional(staffIndex, SQLRow.text).flatMap(StaffRole.init(rawValue:))
+            self = .staff(role ?? .unrecognised)
         default: throw StorageError.corrupt("the role of an account")
         }
     }
