@@ -69,7 +69,7 @@ struct AdminOrderValues: PageModel {
     struct Delivery: TemplateValues {
         let methodText: String
         let addressLines: [String]
-        let handoverText, phone, rideText: String?
+        let handover, phone, rideText: String?
     }
 
     struct Payment: TemplateValues {

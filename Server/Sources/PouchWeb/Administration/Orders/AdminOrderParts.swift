@@ -209,7 +209,7 @@ extension AdminVisit {
         guard let shipping = order.shipping else { return nil }
         return .init(
             methodText: deliveryMethod(shipping.methodId), addressLines: shipping.address.lines(),
-            handoverText: site.handoverPlace(of: order).map { "Handover at \($0)." },
+            handover: site.handoverPlace(of: order).map { "Handover at \($0)." },
             phone: shipping.address.phone?.ifNotEmpty,
             rideText: order.rideId.map { "By kangaroo: ride \($0)." })
     }
