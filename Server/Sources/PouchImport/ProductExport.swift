@@ -10,7 +10,7 @@ public struct ProductExport: Sendable {
     /// The number of products in one read, which bounds the memory.
     private static let batch = 100
 
-    /// Rows of a file, and the position of the last; nil at the end.
+    /// Rows of a file, and the position of the last row; nil after the last rows.
     public typealias Batch = (rows: String, last: String?)
 
     private let environment: DomainEnvironment

@@ -46,7 +46,7 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
         case .schemaUnsupported(let version):
             """
             A development version of pouch-server made this database (schema \(version)), and this version cannot migrate \
-            it. Use another database.
+            it. Use another database or backup.
             """
         case .schemaTooOld:
             "The database schema is older than this server. Run “pouch-server migrate”, or omit --no-migrate."

@@ -19,6 +19,7 @@ public struct Season: JSONModel, Hashable, Identifiable {
         Season.init, .field("id", \.id), .field("name", \.name), .field("startsAt", \.startsAt),
         .field("endsAt", \.endsAt))
 
+    /// Whether the season has started and not ended. A season without a start or an end has no bound there.
     public func isOn(at moment: Date) -> Bool {
         (startsAt ?? .distantPast) <= moment && moment < (endsAt ?? .distantFuture)
     }

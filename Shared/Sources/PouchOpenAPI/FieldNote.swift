@@ -20,7 +20,7 @@ struct FieldNote {
     /// - Returns: the whole value; nil if that of the field's type is enough.
     static func wholeExample(_ field: String, of schema: String) -> JSON? {
         let own = SchemaName.relatives(of: schema).lazy.compactMap { notes["\($0).\(field)"]?.example }.first
-        // By the name alone, only an object is certain to be no element.
+        // An example by name may be that of a list's element, unless it is an object.
         return own ?? notes[field]?.example.flatMap { $0.object == nil ? nil : $0 }
     }
 

@@ -250,7 +250,8 @@ public struct DataError: Error, Sendable, Equatable {
 
 extension DataError.Reason {
     /// The stable name of the reason, without its values: the name of its case. `pouch` prints it with --json, and
-    /// scripts rely on it, so a case that is renamed must keep its former name here.
+    /// scripts rely on it, so a case that is renamed must keep its former name here. Needs the
+    /// metadata for reflection, which a program has unless it is built without.
     public var code: String {
         // The mirror of a case with values has one child, labelled with the case. Without values, it has none.
         Mirror(reflecting: self).children.first?.label ?? "\(self)"

@@ -143,7 +143,7 @@ extension ServiceError {
     /// instead of it.
     fileprivate var permitsStale: Bool {
         switch reason {
-        case .network(.failed), .network(.notSent): true
+        case .network(.failed), .network(.notSent), .network(.unaccepted): true
         default: isTransient
         }
     }

@@ -177,7 +177,7 @@
         }
     }
 
-    /// A percentage with up to two decimal places, for example 12.5.
+    /// A percentage with up to two decimal places, for example 12.5; further zeros are ignored.
     struct Percentage: ExpressibleByArgument {
         let basisPoints: Int
 

@@ -28,7 +28,7 @@ extension Store {
         try await write(.serializable, body)
     }
 
-    /// Reads for a principal.
+    /// Reads in a transaction that first checks the principal's session and its requirements.
     ///
     /// - Throws: the errors of `Principal.checkSession` and of the body.
     package func read<Value: Sendable>(for principal: Principal, _ body: @escaping Body<Value>) async throws -> Value {
@@ -38,7 +38,7 @@ extension Store {
         }
     }
 
-    /// Writes for a principal.
+    /// Writes in a transaction that first checks the principal's session and its requirements.
     ///
     /// - Throws: the errors of `Principal.checkSession` and of the body.
     package func write<Value: Sendable>(

@@ -79,7 +79,8 @@ extension SQLRow {
 
     /// A value stored as its raw text.
     package func value<Value: RawRepresentable<String>>(_ index: Int) throws -> Value {
-        guard let value = Value(rawValue: try text(index)) else { throw StorageError.corrupt("\(Value.self)") }
+        let text = try text(index)
+        guard let value = Value(rawValue: text) else { throw StorageError.corrupt(String(reflecting: Value.self)) }
         return value
     }
 

@@ -65,6 +65,7 @@ struct AdminSection {
     static let stock = Self("Stock", "/admin/stock", .readCatalog)
     static let taxonomy = Self("Categories", "/admin/categories", .readCatalog)
     static let frontPage = Self("Front page", "/admin/front-page", .readCatalog)
+    // Its pages show reports to all who may read the catalogue; the link is for those who may import.
     static let `import` = Self("Import", "/admin/import", .writeCatalog)
     static let discounts = Self("Discounts", "/admin/discounts", .readCatalog)
     static let prices = Self("Scheduled prices", "/admin/prices", .readCatalog)

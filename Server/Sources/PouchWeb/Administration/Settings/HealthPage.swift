@@ -19,10 +19,12 @@ public struct Finding: Sendable, Equatable, Encodable {
     /// At most two sentences: the finding, and for a warning or a problem the fix.
     public let text: String
 
+    // A finding of one part, which `about` names afterwards.
     public static func ok(_ text: String) -> Finding { Finding(subject: "", level: .ok, text: text) }
     public static func warning(_ text: String) -> Finding { Finding(subject: "", level: .warning, text: text) }
     public static func problem(_ text: String) -> Finding { Finding(subject: "", level: .problem, text: text) }
 
+    /// The finding with the name of the part that was checked.
     public func about(_ subject: String) -> Finding { Finding(subject: subject, level: level, text: text) }
 }
 
