@@ -36,7 +36,7 @@ struct SeveralBackendsTests {
 
     @Test func `products come from a feed, which gets no token, and are bought on a server`() async throws {
         let feed = try feed()
-        let pouch = Pouch(testing: shop, catalog: { _ in feed })
+        let pouch = Pouch(testing: shop, signedInAs: .sample(), catalog: { _ in feed })
         let scarf = try #require(try await pouch.catalog.products(ProductQuery(search: "scarf")).items.first)
         try await pouch.cart.add(sku: scarf.variants[0].sku)
         let cart = try await pouch.cart.setShipping(methodId: "standard", to: .sample())

@@ -63,6 +63,7 @@ struct HTTPRuleTests {
     /// All fields of heads that are refused with 400.
     private static let refusedHosts: [(String, String)] = [
         ("no host", ""), ("no host, but other fields", "Accept: */*\r\n"), ("an empty host", "Host: \r\n"),
+        ("an empty host without a space", "Host:\r\n"),
         ("two hosts", "Host: shop\r\nHost: other\r\n"), ("one host twice", "Host: shop\r\nhost: shop\r\n"),
         ("a list of hosts", "Host: shop, other\r\n"), ("a host with a user", "Host: user@shop\r\n"),
         ("a host with a path", "Host: shop/path\r\n"), ("a host with a space", "Host: shop other\r\n"),
