@@ -176,6 +176,12 @@ def changes_quantities(browser, shop):
             expect(numbers.nth(0)).to_have_value("2")
             expect(numbers.nth(1)).to_have_value("3")
             ann.opens("/cart")
+        # A number that is selected while the answer to another one arrives stays selected.
+        numbers.nth(0).fill("4")
+        numbers.nth(1).select_text()
+        expect(ann.tab.locator("[data-cart] .count")).to_have_text("7")
+        ann.tab.keyboard.insert_text("3")
+        expect(numbers.nth(1)).to_have_value("3")
         # More than there is leads nowhere, and is not forgotten in silence.
         numbers.nth(0).fill("99")
         ann.follows("Go to checkout").sees("/cart")

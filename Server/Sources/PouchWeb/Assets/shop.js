@@ -35,16 +35,21 @@
         && (name || href || one.textContent === textContent));
   }
 
-  // Keeps the focus, and announces changes.
+  // Keeps the focus with a selected entry, which the next key replaces, and announces changes.
   function replace(page, ...selectors) {
     const focus = document.activeElement;
+    const isSelected = focus.value && String(getSelection()) === focus.value;
     const again = finder(focus);
     for (const selector of selectors) {
       const fresh = all(selector, page);
       all(selector).forEach((old, index) => fresh[index] && old.replaceWith(fresh[index]));
     }
     // A removed element, such as the button of a removed line, leaves the focus to the page.
-    if (!focus.isConnected) (again() ?? find('main')).focus({ preventScroll: true });
+    if (!focus.isConnected) {
+      const next = again() ?? find('main');
+      next.focus({ preventScroll: true });
+      if (isSelected) next.select?.();
+    }
     prepare();
     speaker.textContent = all('[data-announce], main > .notice').map(part => part.textContent).join(' ');
   }
