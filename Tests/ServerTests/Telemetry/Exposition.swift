@@ -57,31 +57,46 @@ struct Exposition {
     }
 
     private mutating func read(_ line: String, of family: String) throws {
-        let pattern = /([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(.*)\})? (\S+)/
-        guard let match = line.wholeMatch(of: pattern), let type = types[family] else {
+        let head = line.prefix(upTo: line.lastIndex(of: " ") ?? line.startIndex)
+        let name = String(head.prefix { $0 != "{" })
+        let braces = head.dropFirst(name.count)
+        guard Self.isName(name), let type = types[family], braces.isEmpty || braces.last == "}" else {
             throw Mistake(line: line, reason: "no sample")
         }
-        let name = String(match.1)
         let suffixes = type == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
         try Self.require(suffixes.contains { name == family + $0 }, "family", line)
         try Self.require(type != "counter" || family.hasSuffix("_total"), "counter", line)
-        guard let value = match.4 == "+Inf" ? .infinity : Double(match.4) else {
+        let number = line[head.endIndex...].dropFirst()
+        guard let value = number == "+Inf" ? .infinity : Double(number) else {
             throw Mistake(line: line, reason: "number")
         }
-        let series = Series(name: name, labels: try labels(String(match.3 ?? ""), in: line))
+        let series = Series(name: name, labels: try labels(braces.dropFirst().dropLast(), in: line))
         try Self.require(values.updateValue(value, forKey: series) == nil, "twice", line)
     }
 
-    private func labels(_ text: String, in line: String) throws -> [String: String] {
+    private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:0123456789".utf8)
+
+    private static func isName(_ text: some StringProtocol) -> Bool {
+        text.first?.isNumber == false && text.utf8.allSatisfy(nameBytes.contains)
+    }
+
+    private func labels(_ text: Substring, in line: String) throws -> [String: String] {
         var labels: [String: String] = [:]
-        var rest = text[...]
+        var rest = text
         while !rest.isEmpty {
-            let pattern = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(,|$)/
+            let name = rest.prefix { $0 != "=" }
+            var isEscaped = false
+            let value = rest.dropFirst(name.count + 2).prefix { character in
+                defer { isEscaped = character == "\\" && !isEscaped }
+                return character != "\"" || isEscaped
+            }
+            let end = rest[value.endIndex...]
             // The escapes are those of JSON.
-            guard let match = rest.prefixMatch(of: pattern), let value = try JSON(json: "\"\(match.2)\"").string,
-                labels.updateValue(value, forKey: String(match.1)) == nil
+            guard Self.isName(name), rest.dropFirst(name.count).hasPrefix("=\""), end == "\"" || end.hasPrefix("\","),
+                let found = try JSON(json: "\"\(value)\"").string,
+                labels.updateValue(found, forKey: String(name)) == nil
             else { throw Mistake(line: line, reason: "labels") }
-            rest = rest[match.range.upperBound...]
+            rest = end.dropFirst(2)
         }
         return labels
     }
