@@ -81,9 +81,9 @@ struct AccountCreation {
 private enum PasswordPrompt {
     /// - Returns: nil at the end of input and on Ctrl-C.
     static func read(_ prompt: String) async -> String? {
-        // Waiting for input must not block a thread of the cooperative pool.
+        // Waiting for input must not block a thread of the cooperative pool, which global queues share.
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 continuation.resume(returning: isatty(STDIN_FILENO) == 1 ? readHidden(prompt) : readLine())
             }
         }

@@ -133,10 +133,11 @@ struct RawConnection: Sendable {
         }
     }
 
-    /// Runs blocking work on a thread of a global queue.
+    /// Runs blocking work on a thread of its own. Concurrent queues share their threads with tasks, and get one more each
+    /// second: if a few connections waited there, all servers and tests of this process would.
     private func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: work()) }
+            Thread.detachNewThread { continuation.resume(returning: work()) }
         }
     }
 

@@ -134,7 +134,8 @@ public final class SQLiteDatabase: Database {
         try Self.createPrivately(path)
         let pool = pool
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            DispatchQueue.global().async {
+            // Global queues share their threads with the tasks of the server.
+            Thread.detachNewThread {
                 continuation.resume(
                     with: Result {
                         let destination = try DatabaseQueue(path: path)
