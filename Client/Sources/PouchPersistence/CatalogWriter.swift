@@ -171,7 +171,7 @@
 
         static func products(_ rows: [Data]) throws(StoreError) -> [Product] {
             do {
-                // Earlier releases wrote times as numbers.
+                // Earlier versions wrote times as numbers.
                 return try rows.map { try Product(json: $0, .stored) }
             } catch {
                 throw StoreError(.damaged, log: "a product cannot be read")

@@ -54,7 +54,7 @@ public struct DatabaseRestore: Sendable {
         return Outcome(previous: previous, nextNumber: OrderNumbers.text(last + 1))
     }
 
-    /// Checks the copy, then writes it as a file that needs no log. A backup of an earlier release passes the check.
+    /// Checks the copy, then writes it as a file that needs no log. A backup of an earlier version passes the check.
     ///
     /// - Parameter given: the last number that was reserved; nil if unknown.
     /// - Returns: the last number that no new order may have.

@@ -48,7 +48,7 @@ public struct AccountExport: JSONModel, Hashable {
     /// The e-mails of the last 30 days, latest first.
     public let mails: [SentMail]
     /// For each order, how long it would name its buyer if the account were deleted now; latest first. nil from a
-    /// server of an earlier release.
+    /// server of an earlier version.
     public let retention: [Retention]?
 
     /// The time for which an order names its buyer after the account was deleted.

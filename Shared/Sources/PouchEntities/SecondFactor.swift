@@ -6,7 +6,7 @@ public struct SecondFactor: JSONModel, Hashable {
     /// The number of unused recovery codes.
     public let recoveryCodesLeft: Int
     /// Whether the shop requires a second factor of its staff, and the account is a staff account. nil from a server of
-    /// an earlier release.
+    /// an earlier version.
     public let isRequired: Bool?
 
     public init(isEnabled: Bool, recoveryCodesLeft: Int, isRequired: Bool? = nil) {

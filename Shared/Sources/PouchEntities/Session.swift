@@ -43,7 +43,7 @@ public struct Profile: JSONModel, Codable, Hashable, Identifiable {
     public var email: String
     public var mobileNumber: String?
     public var avatarURL: String?
-    /// Whether the owner has shown that e-mails reach the address. nil from a server of an earlier release.
+    /// Whether the owner has shown that e-mails reach the address. nil from a server of an earlier version.
     public var emailVerified: Bool?
 
     public init(

@@ -79,7 +79,7 @@ public struct JSONRules: Sendable {
 
     /// The rules for answers: fields of later versions are ignored.
     public static let answer = JSONRules(depth: 512)
-    /// The rules for database texts, in which earlier releases wrote times as numbers.
+    /// The rules for database texts, in which earlier versions wrote times as numbers.
     public static let stored = JSONRules(depth: answer.depth, times: .seconds)
     /// The rules for requests: every field must be known.
     public static let request = JSONRules(depth: 32, isStrict: true)

@@ -120,7 +120,7 @@ extension JSONCodable where Self: RawRepresentable & CaseIterable, RawValue == S
 
 // MARK: - Enumerations with values
 //
-// In the form that Swift synthesizes for Codable, in which earlier releases stored them: `{"season": {"_0": …}}`, and
+// In the form that Swift synthesizes for Codable, in which earlier versions stored them: `{"season": {"_0": …}}`, and
 // `{"category": {"id": …, "name": …}}` for values with names.
 
 extension JSONReader {

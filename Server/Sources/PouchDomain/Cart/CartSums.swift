@@ -133,7 +133,7 @@ public struct CartSums: Sendable, Equatable {
 }
 
 extension CartSums.Category: JSONModel {
-    // Earlier releases stored a rate in basis points as `rate`. They and this release find no rate in the other's sums,
+    // Earlier versions stored a rate in basis points as `rate`. They and this version find no rate in the other's sums,
     // and so add up the lines again.
     public static let json = JSONObject(
         { CartSums.Category(amount: $0, rate: $1.map(TaxRate.init(millionths:)), tax: $2) },

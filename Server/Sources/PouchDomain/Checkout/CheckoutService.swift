@@ -60,7 +60,7 @@ public struct CheckoutService: Sendable {
             // If the expected total already excludes the expired discount or the unavailable lines, the order is
             // accepted.
             let (discount, refusal) = try repositories.discount(of: record, at: now)
-            // Stored with other settings of the shop, or by an earlier release.
+            // Stored with other settings of the shop, or by an earlier version.
             let checked = try rules.checked(address, prefix: "shipping.address.")
             return Draft(
                 lines: contents.lines, descriptions: contents.descriptions ?? [:], methodId: methodId,

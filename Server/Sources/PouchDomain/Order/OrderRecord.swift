@@ -34,7 +34,7 @@ public struct OrderRecord: Sendable, Equatable {
     public struct UsedDiscount: Sendable, Equatable {
         public let id: String
         public let code: String
-        /// Whether the use also counts for the order's e-mail address; nil for orders of earlier releases.
+        /// Whether the use also counts for the order's e-mail address; nil for orders of earlier versions.
         public let isByEmail: Bool?
     }
 

@@ -66,7 +66,7 @@ package struct ProductRules {
         return (details, variants)
     }
 
-    /// The problems of the terms that the stored product does not have: what an earlier release stored can still be
+    /// The problems of the terms that the stored product does not have: what an earlier version stored can still be
     /// changed.
     package func problems(in terms: ProductTerms, of old: ManagedProduct?) -> [InvalidField] {
         func found(_ terms: ProductTerms) -> [InvalidField] {

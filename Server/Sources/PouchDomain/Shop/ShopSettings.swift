@@ -17,7 +17,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     public let cartMerge: CartMerge.Strategy
     /// The time for which a checkout holds its stock, in minutes, 1...1440.
     public let holdMinutes: Int
-    // Servers on one SQLite file compare their encoded settings, even with those of an earlier release, which lacks the
+    // Servers on one SQLite file compare their encoded settings, even with those of an earlier version, which lacks the
     // following ones. So each is nil, and not encoded, if the shop does not use it.
     private let secondFactor: Bool?
     /// The actions for which customers need a verified e-mail address, in the order of `VerifiedEmailUse`; nil for

@@ -90,7 +90,7 @@ public struct TaxRate: Sendable, Hashable, Comparable, ExpressibleByIntegerLiter
 }
 
 extension TaxRate: Encodable {
-    /// Encodes basis points, like servers of earlier releases, which compare their settings with those of this one.
+    /// Encodes basis points, like servers of earlier versions, which compare their settings with those of this one.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         let (points, rest) = millionths.quotientAndRemainder(dividingBy: 100)

@@ -26,7 +26,7 @@ public struct WebhookRecord: Sendable, Equatable {
     /// The secrets, the current one first.
     public var secrets: [Secret]
     /// The account or API key that chose the address, or later switched on the webhook: the webhook is switched off
-    /// when that account or key may no longer manage webhooks. nil for a webhook of an earlier release.
+    /// when that account or key may no longer manage webhooks. nil for a webhook of an earlier version.
     public var addedBy: String?
     public let createdAt: Date
 
@@ -45,7 +45,7 @@ public struct WebhookRecord: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// The address; nil if no request can be sent to it, which an earlier release may have stored.
+    /// The address; nil if no request can be sent to it, which an earlier version may have stored.
     public var address: PeerAddress? { PeerAddress(url) }
 
     /// The secrets that sign a request.

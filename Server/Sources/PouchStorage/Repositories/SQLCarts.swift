@@ -217,7 +217,7 @@ private enum CartRow {
     /// - Returns: nil if the row has no cart.
     static func record(_ row: SQLRow, ownerId: String, from first: Int) throws -> CartRecord? {
         guard let version = try row.optional(first, SQLRow.int) else { return nil }
-        // A server of an earlier release, which writes no sums, leaves those of an earlier version.
+        // An older server, which writes no sums, leaves those of an earlier version.
         let isSummed = try row.optional(first + 6, SQLRow.int) == version
         return CartRecord(
             ownerId: ownerId,

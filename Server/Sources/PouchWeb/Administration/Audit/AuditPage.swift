@@ -185,7 +185,7 @@ struct AuditChanges {
     ///   - before: the replaced or deleted values.
     ///   - values: the values that were sent; nil for a deletion, which shows all fields.
     func rows(before: JSON?, values: JSON?) -> [AuditValues.Change] {
-        // Entries are stored without secrets, but those of earlier releases may contain one that was recognised later.
+        // Entries are stored without secrets, but those of earlier versions may contain one that was recognised later.
         let old = fields(before?.withoutSecrets)
         let new = fields(values?.withoutSecrets)
         let names = new.isEmpty ? old.map(\.name) : new.map(\.name)
