@@ -11,11 +11,16 @@ struct WebPage: Sendable {
     let body: Data
     /// The target of the redirect: of this response, or of the form that led to the page. Nil without a redirect.
     let location: String?
+    /// The HTML or XML, read once; empty for anything else.
+    let tokens: [HTMLToken]
+
+    init(address: String, status: Int, headers: HTTPFields, body: Data, location: String?) {
+        (self.address, self.status, self.headers, self.body, self.location) = (address, status, headers, body, location)
+        tokens = body.first == UInt8(ascii: "<") ? HTMLToken.all(of: String(decoding: body, as: UTF8.self)) : []
+    }
 
     /// The HTML as received.
     var text: String { String(decoding: body, as: UTF8.self) }
-
-    var tokens: [HTMLToken] { HTMLToken.all(of: text) }
 
     /// The text that people read on the page: without tags, with entities decoded, and with one space for each run of
     /// white space.
