@@ -222,11 +222,13 @@ struct AssetTests {
             .problem(.rangeNotSatisfiable)
     }
 
-    @Test(arguments: [
-        "nothing.svg", "a", "../pouch.sqlite", "..%2Fpouch.sqlite", "%2e%2e/pouch.sqlite", "a/picture.svg%00",
-        "a/picture.svg%00.png", "/etc/passwd", "%2Fetc%2Fpasswd", "%FF", "%",
-        "a%2Fpicture.svg%2F..%2F..%2Fpouch.sqlite",
-    ])
+    @Test(
+        .oneShop,
+        arguments: [
+            "nothing.svg", "a", "../pouch.sqlite", "..%2Fpouch.sqlite", "%2e%2e/pouch.sqlite", "a/picture.svg%00",
+            "a/picture.svg%00.png", "/etc/passwd", "%2Fetc%2Fpasswd", "%FF", "%",
+            "a%2Fpicture.svg%2F..%2F..%2Fpouch.sqlite",
+        ])
     func `Paths to other files are not found`(path: String) async throws {
         try await shop.anyone.send("GET", "/assets/" + path).problem(.notFound)
     }

@@ -2,7 +2,8 @@ import HummingbirdTesting
 import ServerTesting
 import Testing
 
-/// Runs each test, or each case of a test with arguments, in a shop of its own: `TestShop.current`.
+/// Runs each test in a shop of its own: `TestShop.current`. Cases of a test with arguments have a shop each, unless the test
+/// has the trait `oneShop`.
 struct InShop: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal static var shop: TestShop?
 
@@ -14,6 +15,11 @@ struct InShop: TestTrait, SuiteTrait, TestScoping {
     /// The tests of a suite share no shop.
     var isRecursive: Bool { true }
 
+    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+        let isShared = test.traits.contains { $0 is OneShop }
+        return !test.isSuite && isShared == (testCase == nil) ? self : nil
+    }
+
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -21,6 +27,13 @@ struct InShop: TestTrait, SuiteTrait, TestScoping {
             try await Self.$shop.withValue(shop) { try await function() }
         }
     }
+}
+
+/// Lets all cases of a test use one shop, which none of them changes.
+struct OneShop: TestTrait {}
+
+extension Trait where Self == OneShop {
+    static var oneShop: Self { Self() }
 }
 
 extension Trait where Self == InShop {

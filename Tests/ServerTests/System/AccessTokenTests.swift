@@ -128,13 +128,14 @@ struct EndedSessionTests {
         $0.endpoint.access != .anyone && ($0.bodyType == nil || $0.bodyType == RawBytes.self)
     }.map(\.endpoint)
 
-    @Test(arguments: endpoints)
-    func `Every endpoint refuses the token of an ended session`(endpoint: Endpoint) async throws {
+    @Test func `Every endpoint refuses the token of an ended session`() async throws {
         let admin = try await TestShop.current.admin()
         try await admin.signOut()
-        let path = endpoint.template.path(["sku": "cap", "id": "x"])
-        let query = endpoint == Contract.importCatalog.endpoint ? "?format=shopify-csv" : ""
-        try await admin.send(endpoint.method.rawValue, path + query, headers: .key("k")).problem(.unauthenticated)
+        for endpoint in Self.endpoints {
+            let path = endpoint.template.path(["sku": "cap", "id": "x"])
+            let query = endpoint == Contract.importCatalog.endpoint ? "?format=shopify-csv" : ""
+            try await admin.send(endpoint.method.rawValue, path + query, headers: .key("k")).problem(.unauthenticated)
+        }
     }
 }
 

@@ -15,10 +15,13 @@ struct MalformedRequestTests {
         try await shop.guest().send("POST", "/v1/cart/lines", body)
     }
 
-    @Test(arguments: [
-        "", " ", "{", "nonsense", "{\"email\": }", "[1,2", "{\"email\":\"a\"} trailing", "{'email':'a'}", "\u{FEFF}",
-        "{\"email\":\"\\ud800\",\"password\":\"12345678\"}", "{\"email\":\"a\u{1}\",\"password\":\"x\"}",
-    ])
+    @Test(
+        .oneShop,
+        arguments: [
+            "", " ", "{", "nonsense", "{\"email\": }", "[1,2", "{\"email\":\"a\"} trailing", "{'email':'a'}",
+            "\u{FEFF}",
+            "{\"email\":\"\\ud800\",\"password\":\"12345678\"}", "{\"email\":\"a\u{1}\",\"password\":\"x\"}",
+        ])
     func `A body that is not JSON is refused`(body: String) async throws {
         try await signIn(body).problem(.invalidJSON)
     }
@@ -57,17 +60,19 @@ struct MalformedRequestTests {
         try await signIn(body).problem(.validationFailed)
     }
 
-    @Test(arguments: [
-        (#"{"sku": 3, "quantity": 1}"#, "sku", "wrong_type"), (#"{"sku": "cap"}"#, "quantity", "required"),
-        (#"{"sku": "cap", "quantity": null}"#, "quantity", "required"),
-        (#"{"sku": "cap", "quantity": "1"}"#, "quantity", "wrong_type"),
-        (#"{"sku": "cap", "quantity": true}"#, "quantity", "wrong_type"),
-        (#"{"sku": {}, "quantity": 1}"#, "sku", "wrong_type"),
-        (#"{"sku": "cap", "quantity": 0}"#, "quantity", "out_of_range"),
-        (#"{"sku": "cap", "quantity": -1}"#, "quantity", "out_of_range"),
-        (#"{"sku": "cap", "quantity": 9223372036854775807}"#, "quantity", "out_of_range"),
-        (#"{"sku": "cap", "quantity": 1000}"#, "quantity", "out_of_range"),
-    ])
+    @Test(
+        .oneShop,
+        arguments: [
+            (#"{"sku": 3, "quantity": 1}"#, "sku", "wrong_type"), (#"{"sku": "cap"}"#, "quantity", "required"),
+            (#"{"sku": "cap", "quantity": null}"#, "quantity", "required"),
+            (#"{"sku": "cap", "quantity": "1"}"#, "quantity", "wrong_type"),
+            (#"{"sku": "cap", "quantity": true}"#, "quantity", "wrong_type"),
+            (#"{"sku": {}, "quantity": 1}"#, "sku", "wrong_type"),
+            (#"{"sku": "cap", "quantity": 0}"#, "quantity", "out_of_range"),
+            (#"{"sku": "cap", "quantity": -1}"#, "quantity", "out_of_range"),
+            (#"{"sku": "cap", "quantity": 9223372036854775807}"#, "quantity", "out_of_range"),
+            (#"{"sku": "cap", "quantity": 1000}"#, "quantity", "out_of_range"),
+        ])
     func `A wrong value is reported with its field`(body: String, field: String, code: String) async throws {
         let errors = try await addLine(body).problem(.validationFailed).problem.errors
         #expect(errors?.map(\.field) == [field] && errors?.map(\.code) == [code])
@@ -148,12 +153,15 @@ struct MalformedRequestTests {
 
     // MARK: Paths and queries
 
-    @Test(arguments: [
-        "limit=0", "limit=201", "limit=abc", "limit=", "limit=-1", "limit=1&limit=2", "limit=1.5", "unknown=1",
-        "minPrice=-1", "minPrice=cheap", "minPrice=1&currency=JPY", "maxPrice=9223372036854775808", "inStock=maybe",
-        "inStock=1", "sort=random", "sort=relevance", "facets=yes", "season=%ZZ", "q=%C3%28", "q=%FF", "season=a%00b",
-        "q=%00", "limit=%31%30x", "season=a&season=b", "%00=1", "sort=name&sort=name",
-    ])
+    @Test(
+        .oneShop,
+        arguments: [
+            "limit=0", "limit=201", "limit=abc", "limit=", "limit=-1", "limit=1&limit=2", "limit=1.5", "unknown=1",
+            "minPrice=-1", "minPrice=cheap", "minPrice=1&currency=JPY", "maxPrice=9223372036854775808", "inStock=maybe",
+            "inStock=1", "sort=random", "sort=relevance", "facets=yes", "season=%ZZ", "q=%C3%28", "q=%FF",
+            "season=a%00b",
+            "q=%00", "limit=%31%30x", "season=a&season=b", "%00=1", "sort=name&sort=name",
+        ])
     func `An invalid query is refused`(query: String) async throws {
         try await shop.anyone.call(Contract.products, query: query).problem(.invalidQuery)
     }
@@ -165,11 +173,13 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test(arguments: [
-        "/v1/products/%00", "/v1/products/cap%00", "/v1/products/%C3%28", "/v1/products/%ZZ", "/v1/products/%",
-        "/v1/products/%FF%FE", "/v1/products/..%2F..%2Fetc%2Fpasswd", "/v1/products/%2E%2E",
-        "/v1/products/'%20OR%201=1", "/v1/products/cap;DROP%20TABLE%20products",
-    ])
+    @Test(
+        .oneShop,
+        arguments: [
+            "/v1/products/%00", "/v1/products/cap%00", "/v1/products/%C3%28", "/v1/products/%ZZ", "/v1/products/%",
+            "/v1/products/%FF%FE", "/v1/products/..%2F..%2Fetc%2Fpasswd", "/v1/products/%2E%2E",
+            "/v1/products/'%20OR%201=1", "/v1/products/cap;DROP%20TABLE%20products",
+        ])
     func `A malformed handle finds no product`(path: String) async throws {
         let answer = try await shop.anyone.send("GET", path)
         #expect([400, 404].contains(answer.status), "\(answer.text)")
@@ -226,13 +236,13 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test(arguments: Endpoint.all.filter { $0.access != .anyone })
+    @Test(.oneShop, arguments: Endpoint.all.filter { $0.access != .anyone })
     func `Endpoints that need a token refuse requests without one`(endpoint: Endpoint) async throws {
         let path = endpoint.template.path(["sku": "cap", "id": "x"])
         try await shop.anyone.send(endpoint.method.rawValue, path, "{}").problem(.unauthenticated)
     }
 
-    @Test(arguments: Endpoint.all.filter { $0.access == .customer })
+    @Test(.oneShop, arguments: Endpoint.all.filter { $0.access == .customer })
     func `Endpoints that need an account refuse guests`(endpoint: Endpoint) async throws {
         let path = endpoint.template.path(["id": "x"])
         try await shop.guest().send(endpoint.method.rawValue, path, "{}").problem(.forbidden)

@@ -38,15 +38,17 @@ struct ContractTests {
 struct RoutingTests {
     private let shop = TestShop.current
 
-    @Test(arguments: [
-        ("DELETE", "/v1/products", "GET, HEAD"), ("GET", "/v1/sessions", "POST"), ("HEAD", "/v1/accounts", "POST"),
-        ("PUT", "/v1/cart", "DELETE, GET, HEAD"), ("POST", "/v1/cart/lines/cap", "DELETE, PUT"),
-        ("GET", "/v1/cart/lines/cap", "DELETE, PUT"), ("POST", "/assets/a/b.svg", "GET, HEAD"),
-        ("DELETE", "/v1/orders/ord_1", "GET, HEAD"), ("OPTIONS", "/v1/account", "DELETE, GET, HEAD, PATCH"),
-        ("DELETE", "/", "GET, HEAD"), ("PUT", "/cart/lines", "GET, HEAD, POST"),
-        ("DELETE", "/product/cap", "GET, HEAD"), ("BREW", "/health/live", "GET, HEAD"),
-        ("DELETE", "/v1/products/missing", "GET, HEAD"),
-    ])
+    @Test(
+        .oneShop,
+        arguments: [
+            ("DELETE", "/v1/products", "GET, HEAD"), ("GET", "/v1/sessions", "POST"), ("HEAD", "/v1/accounts", "POST"),
+            ("PUT", "/v1/cart", "DELETE, GET, HEAD"), ("POST", "/v1/cart/lines/cap", "DELETE, PUT"),
+            ("GET", "/v1/cart/lines/cap", "DELETE, PUT"), ("POST", "/assets/a/b.svg", "GET, HEAD"),
+            ("DELETE", "/v1/orders/ord_1", "GET, HEAD"), ("OPTIONS", "/v1/account", "DELETE, GET, HEAD, PATCH"),
+            ("DELETE", "/", "GET, HEAD"), ("PUT", "/cart/lines", "GET, HEAD, POST"),
+            ("DELETE", "/product/cap", "GET, HEAD"), ("BREW", "/health/live", "GET, HEAD"),
+            ("DELETE", "/v1/products/missing", "GET, HEAD"),
+        ])
     func `Another method on a known path is refused with the allowed methods`(
         method: String, path: String, allowed: String
     ) async throws {
@@ -55,10 +57,12 @@ struct RoutingTests {
         #expect(answer.header("Allow") == allowed)
     }
 
-    @Test(arguments: [
-        "/v1", "/v2/products", "/v1/nothing", "/v1/cart/lines/a/b", "/v1/products/cap/variants", "/assets",
-        "/health", "/.env", "/v1/orders/x/y/z",
-    ])
+    @Test(
+        .oneShop,
+        arguments: [
+            "/v1", "/v2/products", "/v1/nothing", "/v1/cart/lines/a/b", "/v1/products/cap/variants", "/assets",
+            "/health", "/.env", "/v1/orders/x/y/z",
+        ])
     func `An unknown path is not found with any method`(path: String) async throws {
         for method in ["GET", "POST", "DELETE"] { try await shop.anyone.send(method, path).problem(.notFound) }
     }
