@@ -267,6 +267,37 @@ struct SQLiteDatabaseTests {
         try await backup.close()
     }
 
+    /// In a process of its own, since tasks that are blocked would stop all tests. Readers need a task to end.
+    @Test func `Databases that wait for their readers when they close block no task`() async {
+        await #expect(processExitsWith: .success) {
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: 120)
+                exit(EXIT_FAILURE)
+            }
+            let end = DispatchSemaphore(value: 0)
+            let databases = 0...ProcessInfo.processInfo.activeProcessorCount
+            try await TemporaryFolder.use { folder in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in databases {
+                        let database = try SQLiteDatabase(path: folder.appending(path: "\(number).sqlite").path)
+                        let (started, starting) = AsyncStream.makeStream(of: Never.self)
+                        group.addTask {
+                            try await database.read { _ in
+                                starting.finish()
+                                end.wait()
+                            }
+                        }
+                        for await _ in started {}
+                        group.addTask { try await database.close() }
+                    }
+                    for _ in 0..<10_000 { await Task.yield() }
+                    for _ in databases { end.signal() }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
     @Test func `A database that accepts no changes is unavailable for writes, and can be read`() async throws {
         // SQLite then fails as on a disk that is mounted for reading.
         try await database.write { try $0.script("PRAGMA query_only = 1") }

@@ -124,7 +124,8 @@ public final class SQLiteDatabase: Database {
         hub.close()
         // Runs after all waiting transactions.
         _ = try await pool.writeWithoutTransaction { _ in }
-        try pool.close()
+        // Waits for the readers.
+        try await blocking { [pool] in try pool.close() }
     }
 
     /// Copies the current state of the database into a new file, without blocking other transactions.
@@ -132,19 +133,19 @@ public final class SQLiteDatabase: Database {
     /// - Parameter progress: called with the number of copied pages and the total number of pages.
     public func backup(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws {
         try Self.createPrivately(path)
-        let pool = pool
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            // Global queues share their threads with the tasks of the server.
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let destination = try DatabaseQueue(path: path)
-                        try pool.backup(to: destination, pagesPerStep: 1_000) {
-                            progress($0.completedPageCount, $0.totalPageCount)
-                        }
-                        try destination.close()
-                    })
+        try await blocking { [pool] in
+            let destination = try DatabaseQueue(path: path)
+            try pool.backup(to: destination, pagesPerStep: 1_000) {
+                progress($0.completedPageCount, $0.totalPageCount)
             }
+            try destination.close()
+        }
+    }
+
+    /// Runs work that blocks on a thread of its own. Tasks, which readers need to end, share theirs with global queues.
+    private func blocking(_ work: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
         }
     }
 
