@@ -1,6 +1,7 @@
 // The modules that almost every test of the server uses.
 @_exported import Foundation
 import Logging
+import NIOCore
 @_exported import PouchContract
 @_exported import PouchDomain
 @_exported import PouchEntities
@@ -16,9 +17,11 @@ import Subprocess
 import SystemPackage
 
 extension ServerConfiguration {
-    /// Lets transactions and readers wait as long as a busy machine needs. Tests expect to read what they wrote.
+    /// Lets transactions, readers and clients take as long as they need on a busy machine. Tests expect to read what they
+    /// wrote.
     public mutating func waitsPatiently() {
         (catalogTimeout, databaseTimeout) = (.seconds(30), .seconds(120))
+        (timeouts.beginning, timeouts.time) = (.minutes(4), .minutes(4))
     }
 
     /// The city of the server's rides; a server gets rides when it is set.

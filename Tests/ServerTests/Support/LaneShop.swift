@@ -29,7 +29,7 @@ struct LaneShop: Sendable {
             configuration.time = clock
             configuration.port = 0
             configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
-            configuration.databaseTimeout = .seconds(120)
+            configuration.waitsPatiently()
             configuration.onListening = { listening.yield($0) }
             configure(&configuration)
             let application = try await ShopApplication(configuration)

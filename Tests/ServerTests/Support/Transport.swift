@@ -23,7 +23,7 @@ struct Transport: Sendable {
     }
 
     /// Replaces the default of 15 s, which is too short for a busy machine. The tests have their own limits.
-    private static let timeLimits = TestClient.Configuration(timeout: .seconds(120))
+    private static let timeLimits = TestClient.Configuration(timeout: .seconds(240))
 
     /// Sends to a port of this machine, over a new connection for each request.
     static func tcp(host: String = "127.0.0.1", port: Int) -> Transport {
