@@ -29,7 +29,7 @@ struct InShop: TestTrait, SuiteTrait, TestScoping {
     }
 }
 
-/// Lets all cases of a test use one shop, which none of them changes.
+/// Lets all cases of a test use one shop. None of them may depend on what another leaves there.
 struct OneShop: TestTrait {}
 
 extension Trait where Self == OneShop {

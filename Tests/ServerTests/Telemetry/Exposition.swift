@@ -91,8 +91,10 @@ struct Exposition {
                 return character != "\"" || isEscaped
             }
             let end = rest[value.endIndex...]
-            // The escapes are those of JSON.
-            guard Self.isName(name), rest.dropFirst(name.count).hasPrefix("=\""), end == "\"" || end.hasPrefix("\","),
+            // The three escapes are also those of JSON, which has more. Labels have no colon, unlike metrics.
+            guard Self.isName(name), !name.contains(":"),
+                !value.contains("\\") || value.wholeMatch(of: /(?:[^\\]|\\["\\n])*/) != nil,
+                rest.dropFirst(name.count).hasPrefix("=\""), end == "\"" || end.hasPrefix("\","),
                 let found = try JSON(json: "\"\(value)\"").string,
                 labels.updateValue(found, forKey: String(name)) == nil
             else { throw Mistake(line: line, reason: "labels") }
