@@ -4,7 +4,6 @@ import PouchNetwork
 import PouchService
 import PouchTesting
 import PouchWire
-import Synchronization
 
 /// A transport that answers with a closure.
 package struct StubTransport: Transport {
@@ -21,19 +20,19 @@ package struct StubTransport: Transport {
 
 /// A transport that answers with a closure and records the requests.
 package final class RecordingTransport: Transport {
-    private let log = Mutex<[NetworkRequest]>([])
+    private let log = Collector<NetworkRequest>()
     private let answer: @Sendable (NetworkRequest) async throws(NetworkError) -> NetworkResponse
 
     package init(_ answer: @escaping @Sendable (NetworkRequest) async throws(NetworkError) -> NetworkResponse) {
         self.answer = answer
     }
 
-    package var requests: [NetworkRequest] { log.withLock { $0 } }
+    package var requests: [NetworkRequest] { log.all }
 
     package func requests(to path: String) -> [NetworkRequest] { requests.filter { $0.url.path() == path } }
 
     package func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
-        log.withLock { $0.append(request) }
+        log.add(request)
         return StreamedResponse(try await answer(request))
     }
 }

@@ -92,3 +92,14 @@ package final class Counter: Sendable {
         }
     }
 }
+
+/// A list for any thread.
+package final class Collector<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+
+    package init() {}
+
+    package var all: [Element] { elements.withLock { $0 } }
+
+    package func add(_ element: Element) { elements.withLock { $0.append(element) } }
+}

@@ -4,7 +4,6 @@ import Loopback
 import PouchClient
 import PouchNetwork
 import PouchTesting
-import Synchronization
 import Testing
 
 /// Downloads of images to files, by a client of a shop.
@@ -26,15 +25,14 @@ struct AssetDownloadTests {
         var options = reports.options
         options.retries = .withoutPauses(attempts: 2)
         let pouch = Pouch(server: try server.url(""), transport: try kind.make(), network: options)
-        let progress = Mutex<[Int64]>([])
+        let progress = Collector<Int64>()
         try await pouch.assets.download(Self.picture, to: target) { received, total in
             #expect(total == 300_000)
-            progress.withLock { $0.append(received) }
+            progress.add(received)
         }
         #expect(try Data(contentsOf: target) == LoopbackServer.file)
         #expect(try folder.files.map(\.lastPathComponent) == ["picture.jpg"])
-        let sizes = progress.withLock { $0 }
-        #expect(sizes == sizes.sorted() && sizes.last == 300_000)
+        #expect(progress.all == progress.all.sorted() && progress.all.last == 300_000)
         #expect(server.heads.count == 3)
         #expect(server.heads.dropFirst().allSatisfy { $0.contains("If-Range: \"one\"\r\n") })
         let report = try #require(reports.last)

@@ -5,20 +5,17 @@ import PouchClient
 import PouchNetwork
 import PouchTesting
 import PouchWire
-import Synchronization
 import Testing
 
 final class Reports: Sendable {
-    private let reports = Mutex<[NetworkReport]>([])
+    private let reports = Collector<NetworkReport>()
 
-    var all: [NetworkReport] { reports.withLock { $0 } }
+    var all: [NetworkReport] { reports.all }
     var last: NetworkReport? { all.last }
     /// Method and path of each, in order.
     var requests: [String] { all.map { "\($0.method) \(URL(string: $0.url)?.path(percentEncoded: true) ?? $0.url)" } }
 
-    var options: NetworkOptions {
-        NetworkOptions(retries: .once, observe: { report in self.reports.withLock { $0.append(report) } })
-    }
+    var options: NetworkOptions { NetworkOptions(retries: .once, observe: { [reports] in reports.add($0) }) }
 }
 
 @Suite(.timeLimit(.minutes(5)))

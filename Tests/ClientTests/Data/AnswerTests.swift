@@ -8,7 +8,6 @@ import PouchNetwork
 import PouchService
 import PouchTesting
 import PouchWire
-import Synchronization
 import Testing
 
 struct ErrorMappingTests {
@@ -145,14 +144,8 @@ struct ReasonCodeTests {
     }
 }
 
-/// Collects the rows that could not be read.
-final class RowReports: Sendable {
-    private let rows = Mutex<[RowReport]>([])
-
-    var all: [RowReport] { rows.withLock { $0 } }
-
-    func add(_ row: RowReport) { rows.withLock { $0.append(row) } }
-}
+/// The rows that could not be read.
+typealias RowReports = Collector<RowReport>
 
 struct RowTests {
     private func data(_ body: String, _ reports: RowReports = RowReports()) throws -> DataManager {
@@ -212,9 +205,9 @@ struct LongLifeTests {
     @Test func `many calls do not make the contact handler slower`() async throws {
         let page = NetworkResponse.json(Page<Product>(items: []))
         let data = DataManager(service: try makeService(over: StubTransport { _ in page }))
-        let count = Mutex(0)
-        data.onContact { _ in count.withLock { $0 += 1 } }
+        let count = Counter()
+        data.onContact { _ in count.increment() }
         for _ in 0..<30_000 { _ = try await data.products(ProductQuery()) }
-        #expect(count.withLock { $0 } == 30_000)
+        #expect(count.value == 30_000)
     }
 }

@@ -6,7 +6,6 @@ import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchTesting
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -47,11 +46,9 @@ struct AdminManagerTests {
             return .json(feed(.running, 3), status: 202)
         }
         let admin = try ManagersUnderTest(over: transport, store: signedIn).admin
-        let reported = Mutex<[Int64]>([])
-        _ = try await admin.importCatalog(file: URL(filePath: "/a.json"), format: .layersJSON) { sent, _ in
-            reported.withLock { $0.append(sent) }
-        }
-        #expect(reported.withLock { $0 } == [1, 2])
+        let (file, reported) = (URL(filePath: "/a.json"), Collector<Int64>())
+        _ = try await admin.importCatalog(file: file, format: .layersJSON) { sent, _ in reported.add(sent) }
+        #expect(reported.all == [1, 2])
         #expect(transport.requests.first?.headers["Content-Type"] == "application/json")
     }
 
@@ -61,12 +58,10 @@ struct AdminManagerTests {
             .success(.problem(.unavailable)), .success(.json(feed(.running, rows: 9))),
             .success(.json(feed(.published, rows: 9))),
         ])
-        let reported = Mutex<[Int]>([])
-        let ended = try await admin.follow(feed(.running), every: .zero) { found in
-            reported.withLock { $0.append(found.rows) }
-        }
+        let reported = Collector<Int>()
+        let ended = try await admin.follow(feed(.running), every: .zero) { reported.add($0.rows) }
         #expect(ended.status == .published)
-        #expect(reported.withLock { $0 } == [5, 9, 9])
+        #expect(reported.all == [5, 9, 9])
         #expect(transport.requests.allSatisfy { $0.url.path() == "/v1/admin/imports/imp_1" })
     }
 

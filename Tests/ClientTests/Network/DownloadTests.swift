@@ -3,7 +3,6 @@ import Foundation
 import Loopback
 import PouchNetwork
 import PouchTesting
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -36,16 +35,16 @@ struct DownloadTests {
             connection.write(content)
         }
         try Data("old".utf8).write(to: target)
-        let reports = Mutex<[Int64]>([])
+        let reports = Collector<Int64>()
         let (session, request) = (try session(kind), NetworkRequest(url: try server.url("/")))
         let headers = try await session.download(request, to: target) { size, total in
             #expect(total == 300_000)
-            reports.withLock { $0.append(size) }
+            reports.add(size)
         }
         #expect(headers["etag"] == "\"1\"")
         #expect(try Data(contentsOf: target) == content)
         #expect(try files == ["feed.csv"])
-        #expect(reports.withLock { $0.last == 300_000 && $0 == $0.sorted() })
+        #expect(reports.all.last == 300_000 && reports.all == reports.all.sorted())
         #expect(server.heads.first?.lowercased().contains("accept-encoding: identity") == true)
     }
 

@@ -13,7 +13,7 @@ struct TerminalLoopTests {
         let hasColors = true
         let size = TerminalSize(columns: 20, rows: 2)
         let receive = Mutex<(@Sendable (TerminalInput) -> Void)?>(nil)
-        let frames = Mutex<[String]>([])
+        let frames = Collector<String>()
         let closings = Counter()
         let opened = Gate()
 
@@ -22,7 +22,7 @@ struct TerminalLoopTests {
             opened.open()
         }
 
-        func write(_ bytes: [UInt8]) { frames.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
+        func write(_ bytes: [UInt8]) { frames.add(String(decoding: bytes, as: UTF8.self)) }
         func suspend() {}
         func close() { closings.increment() }
 
@@ -91,10 +91,10 @@ struct TerminalLoopTests {
 
     @Test func `an overwritten screen is repainted`() async throws {
         let running = await started()
-        try await eventually { device.frames.withLock { !$0.isEmpty } }
+        try await eventually { !device.frames.all.isEmpty }
         device.send(.overwritten)
-        try await eventually { device.frames.withLock { $0.count >= 2 } }
-        #expect(device.frames.withLock { $0[0] == $0[1] })
+        try await eventually { device.frames.all.count >= 2 }
+        #expect(device.frames.all[0] == device.frames.all[1])
         loop.stop()
         _ = try await running.value
     }

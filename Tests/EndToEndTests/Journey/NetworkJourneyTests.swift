@@ -6,7 +6,6 @@ import NIOCore
 import PouchClient
 import SeededRandom
 import ServerTesting
-import Synchronization
 import Testing
 
 @testable import chaos
@@ -66,12 +65,10 @@ struct ProxyTests {
     func `A guest shops, signs up and orders through a proxy with a password`(passesOn: Bool) async throws {
         try await withRunningShop { shop in
             try await Self.withProxy(to: shop.url, passesOn: passesOn) { url in
-                let reports = Mutex<[NetworkReport]>([])
+                let reports = Collector<NetworkReport>()
                 let proxy = try #require(BasicAuthentication(user: "shop", password: "pass word", server: url))
                 let pouch = Pouch(
-                    server: url,
-                    network: NetworkOptions(
-                        authentication: proxy, observe: { report in reports.withLock { $0.append(report) } }))
+                    server: url, network: NetworkOptions(authentication: proxy, observe: { reports.add($0) }))
                 let found = try await pouch.catalog.products(ProductQuery(search: "cardigan"))
                 let sku = try #require(found.items.first?.variants.first?.sku)
                 try await pouch.cart.add(sku: sku)
@@ -83,8 +80,8 @@ struct ProxyTests {
                 let other = Pouch(server: url, network: NetworkOptions(authentication: proxy))
                 try await other.account.signIn(email: "ann@example.com", password: "correct horse")
                 #expect(try await other.orders.orders().items.map(\.id) == [order.id])
-                let seen = reports.withLock { $0 }
-                #expect(seen.count >= 7 && seen.allSatisfy { $0.error == nil && $0.requestId != nil })
+                #expect(reports.all.count >= 7)
+                #expect(reports.all.allSatisfy { $0.error == nil && $0.requestId != nil })
             }
         }
     }
