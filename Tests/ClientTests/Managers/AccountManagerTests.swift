@@ -274,20 +274,6 @@ struct AccountManagerTests {
         #expect(shop.requests.count { $0.url.path() == "/v1/sessions/guest" } == 1)
         #expect(shop.items(of: Shopper.guest.owner) == ["a 2"])
     }
-}
-
-extension AccountManagerTests {
-    private actor BrokenSessionStore: SessionStore {
-        private var isBroken = true
-
-        func load() throws -> Data? {
-            if isBroken { throw CocoaError(.fileReadNoPermission) }
-            return nil
-        }
-        func save(_ session: Data) {}
-        func clear() {}
-        func repair() { isBroken = false }
-    }
 
     @Test func `an unreadable stored session is reported once to one subscriber, and read later`() async throws {
         let store = BrokenSessionStore()

@@ -188,3 +188,16 @@ actor FullSessionStore: SessionStore {
 
     func clear() { session = nil }
 }
+
+/// A session store that cannot be read until it is repaired.
+actor BrokenSessionStore: SessionStore {
+    private var isBroken = true
+
+    func load() throws -> Data? {
+        if isBroken { throw CocoaError(.fileReadNoPermission) }
+        return nil
+    }
+    func save(_ session: Data) {}
+    func clear() {}
+    func repair() { isBroken = false }
+}

@@ -1,4 +1,3 @@
-import ClientTesting
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -189,15 +188,8 @@ struct OrderScreenTests {
 
     @Test func `after a failed delivery other methods are offered with prices, and chosen if confirmed`() async throws {
         let screen = shown.show(shown.factory.makeOrderScreen())
-        screen.order = LoadState(
-            Sample.order(
-                deliveryFailure: DeliveryFailure(
-                    reason: .noKangaroo,
-                    methods: [
-                        ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(700), estimate: "today"),
-                        ShippingMethod(
-                            id: "standard", name: "Standard", price: Fixture.euros(490), estimate: "3 to 5 days"),
-                    ])))
+        let failure = DeliveryFailure(reason: .noKangaroo, methods: [Sample.kangaroo, Sample.standard])
+        screen.order = LoadState(Sample.order(deliveryFailure: failure))
         #expect(shown.text.contains("No kangaroo was available to pick it up."))
         #expect(shown.lines.contains { $0.hasPrefix("› Kangaroo  today") && $0.hasSuffix("7.00 EUR") })
         #expect(shown.lines.contains { $0.hasPrefix("  Standard  3 to 5 days") && $0.hasSuffix("4.90 EUR") })

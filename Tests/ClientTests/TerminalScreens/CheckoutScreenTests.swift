@@ -97,11 +97,8 @@ struct CartScreenTests {
         shown.press(.down, .down)
         shown.type("SPRING")
         try await shown.press(.enter, sends: ApplyDiscount(code: "SPRING"))
-        screen.cart = LoadState(
-            Cart(
-                id: "crt_1", version: 2, lines: Sample.lines,
-                discount: CartDiscount(code: "SPRING", amount: Fixture.euros(0)),
-                totals: Sample.totals, changes: [], updatedAt: Date.sample))
+        let discount = CartDiscount(code: "SPRING", amount: Fixture.euros(0))
+        screen.cart = LoadState(Cart.sample(version: 2, lines: Sample.lines, discount: discount))
         #expect(shown.text.contains("does not reduce this cart yet"))
         #expect(shown.text.contains("[ Remove SPRING ]"))
         try await shown.wait(for: "p check out")
@@ -123,7 +120,7 @@ struct CartScreenTests {
 struct CheckoutScreenTests {
     private let shown = ScreenUnderTest()
     private static let methods = [
-        ShippingMethod(id: "standard", name: "Standard", price: Fixture.euros(490), estimate: "3 to 5 days"),
+        Sample.standard,
         ShippingMethod(id: "express", name: "Express", price: Fixture.euros(1490), estimate: "tomorrow"),
     ]
 
@@ -193,10 +190,7 @@ struct CheckoutScreenTests {
         #expect(
             try await shown.messages(2)[1]
                 == AnyHashable(FindShippingMethods(country: "AU", postalCode: "2000", location: opera)))
-        screen.methods = LoadState(
-            Self.methods + [
-                ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(700), estimate: "today")
-            ])
+        screen.methods = LoadState(Self.methods + [Sample.kangaroo])
         try await shown.wait(for: "› Delivery          [Standard, 4.90 EUR]")
         try await shown.wait(for: "Kangaroo, 7.00 EUR")
         try await shown.wait(for: "A kangaroo can deliver to: Sydney Opera House.")

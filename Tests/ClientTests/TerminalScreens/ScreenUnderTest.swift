@@ -200,6 +200,11 @@ enum Sample {
     static let address = Address(
         name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU")
 
+    static let standard = ShippingMethod(
+        id: "standard", name: "Standard", price: Fixture.euros(490), estimate: "3 to 5 days")
+    static let kangaroo = ShippingMethod(
+        id: "kangaroo", name: "Kangaroo", price: Fixture.euros(700), estimate: "today")
+
     static let shipping = Shipping(methodId: "standard", address: address, price: Fixture.euros(490))
 
     static func order(

@@ -101,9 +101,7 @@ struct NotificationTests {
     private static let delivered = "Order P-1 was delivered."
     private static let nobodyCame =
         "No kangaroo was available for order P-1. Choose another delivery method on the order's page."
-    private static let failure = DeliveryFailure(
-        reason: .noKangaroo,
-        methods: [ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(900), estimate: "today")])
+    private static let failure = DeliveryFailure(reason: .noKangaroo, methods: [.sample(id: "kangaroo", price: 9_00)])
 
     private func put(_ order: Order, _ ride: Ride? = nil, in test: ShopUnderTest, of shopper: Shopper = .ada) {
         test.shop.change { $0.orders[shopper.owner] = [order] }

@@ -28,17 +28,11 @@ struct SceneTests {
         #expect(notices(test, scene).first?.hasPrefix("You were signed out") == true)
     }
 
-    private struct UnreadableStore: SessionStore {
-        func load() throws -> Data? { throw CocoaError(.fileReadNoPermission) }
-        func save(_ session: Data) {}
-        func clear() {}
-    }
-
     @Test func `a stored session that cannot be read is shown`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let server = try #require(URL(string: "http://shop.test"))
         test.app.dependency = AppDependency(
-            Pouch(server: server, transport: test.shop, sessionStore: UnreadableStore()))
+            Pouch(server: server, transport: test.shop, sessionStore: BrokenSessionStore()))
         // It restores the session again, after the tree has done so.
         await #expect(throws: ScreenFailure.self) { try await test.app.open(.profile) }
         try await test.record.until { !test.surface.noticeTexts.isEmpty }

@@ -156,18 +156,18 @@ final class HoldingProxy: Sendable {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        let isAskedForRide = Flag()
+        let rideRequests = Counter()
         try await server.executeThenClose { answers, toServer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for try await bytes in requests {
-                        if String(buffer: bytes).hasPrefix("POST /v1/rides ") { isAskedForRide.raise() }
+                        if String(buffer: bytes).hasPrefix("POST /v1/rides ") { rideRequests.increment() }
                         try await toServer.write(bytes)
                     }
                 }
                 group.addTask { [self] in
                     for try await bytes in answers {
-                        guard isAskedForRide.isRaised, holds.withLock({ $0 }) else {
+                        guard rideRequests.value > 0, holds.withLock({ $0 }) else {
                             try await toClient.write(bytes)
                             continue
                         }
@@ -179,11 +179,5 @@ final class HoldingProxy: Sendable {
                 group.cancelAll()
             }
         }
-    }
-    private final class Flag: Sendable {
-        private let value = Mutex(false)
-
-        var isRaised: Bool { value.withLock { $0 } }
-        func raise() { value.withLock { $0 = true } }
     }
 }
