@@ -128,10 +128,10 @@ struct SettlementTests {
         // More than one page of them.
         for number in 0..<120 { _ = try await desk.buy("cap", total: 1490, key: "\(number)") }
         desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
-        let provider = DelayedPayments(desk.provider, delays: 15)
-        async let settled = desk.settlement(with: provider).settleAll()
+        await desk.provider.delay(15)
+        async let settled = desk.settlement.settleAll()
         try await eventually { try await desk.shop.rows("SELECT 1 FROM orders WHERE status = 'paid'").count == 105 }
-        await provider.release()
+        await desk.provider.release()
         #expect(try await settled == 120)
     }
 

@@ -93,10 +93,10 @@ actor ScriptedPayments: PaymentProvider {
     private var settle: Result<ChargeOutcome, PaymentProviderError> = .success(.captured)
     private var refund: Result<Void, PaymentProviderError> = .success(())
     private var isAway = false
+    private var delays = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(ledgerId: String = "scripted") {
-        ledger = ledgerId
-    }
+    init(ledgerId: String = "scripted") { ledger = ledgerId }
 
     /// Sets the outcomes that are named; the others stay.
     func script(
@@ -110,6 +110,14 @@ actor ScriptedPayments: PaymentProvider {
         self.isAway = isAway ?? self.isAway
     }
 
+    /// Delays the first answers about charges until they are released.
+    func delay(_ count: Int) { delays = count }
+
+    func release() {
+        for answer in waiting { answer.resume() }
+        (waiting, delays) = ([], 0)
+    }
+
     func ledgerId() throws(PaymentProviderError) -> String {
         guard !isAway else { throw .noAnswer }
         return ledger
@@ -117,6 +125,7 @@ actor ScriptedPayments: PaymentProvider {
     func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome { try charge.get() }
     func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
         guard ledgerId == ledger else { throw .failed }
+        if waiting.count < delays { await withCheckedContinuation { waiting.append($0) } }
         return try settle.get()
     }
     func refund(_ request: RefundRequest) async throws(PaymentProviderError) {
@@ -143,31 +152,4 @@ struct InterruptedPayments: PaymentProvider {
         await duringRefund()
         try await provider.refund(request)
     }
-}
-
-/// A provider that delays its first answers about charges until it is released.
-actor DelayedPayments: PaymentProvider {
-    private let provider: ScriptedPayments
-    private var delays: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ provider: ScriptedPayments, delays: Int) {
-        self.provider = provider
-        self.delays = delays
-    }
-
-    func release() {
-        for answer in waiting { answer.resume() }
-        (waiting, delays) = ([], 0)
-    }
-
-    func ledgerId() async throws(PaymentProviderError) -> String { try await provider.ledgerId() }
-    func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome {
-        try await provider.charge(request)
-    }
-    func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
-        if waiting.count < delays { await withCheckedContinuation { waiting.append($0) } }
-        return try await provider.settle(key: key, ledgerId: ledgerId)
-    }
-    func refund(_ request: RefundRequest) async throws(PaymentProviderError) { try await provider.refund(request) }
 }
