@@ -3,9 +3,9 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Runs the services while the closure runs, then shuts them down gracefully.
+/// Runs the services while the closure runs, then shuts them down gracefully, unless the closure has done so.
 public func withServices<Value: Sendable>(
-    _ services: [any Service], logger: Logger, _ body: () async throws -> Value
+    _ services: [any Service], logger: Logger, _ body: (ServiceGroup) async throws -> Value
 ) async throws -> Value {
     let services = ServiceGroup(configuration: .init(services: services, logger: logger))
     return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -14,7 +14,7 @@ public func withServices<Value: Sendable>(
             {
                 await services.triggerGracefulShutdown()
                 try await group.waitForAll()
-            }, body)
+            }, { try await body(services) })
     }
 }
 
@@ -41,7 +41,7 @@ public func withApplication<Value: Sendable>(
     let application = Application(
         router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
         onServerRunning: { listening.yield($0.localAddress?.port ?? 0) }, logger: logger)
-    return try await withServices([application], logger: logger) {
+    return try await withServices([application], logger: logger) { _ in
         guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
         return try await body("http://127.0.0.1:\(port)")
     }

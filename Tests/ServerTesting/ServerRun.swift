@@ -56,7 +56,7 @@ public func withServer<Value: Sendable>(
     prepare(shop)
     var logger = Logger(label: "shop")
     logger.logLevel = logLevel
-    return try await withServices([try shop.application(logger: logger)], logger: logger) {
+    return try await withServices([try shop.application(logger: logger)], logger: logger) { _ in
         guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
         return try await body(shop, port)
     }
@@ -77,7 +77,7 @@ public func withSandbox<Value: Sendable>(
     var logger = Logger(label: "sandbox")
     logger.logLevel = logLevel
     let service = SandboxService(ledger: ledger, configuration: configuration, logger: logger)
-    return try await withServices([service], logger: logger) {
+    return try await withServices([service], logger: logger) { _ in
         guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
         return try await body(port)
     }

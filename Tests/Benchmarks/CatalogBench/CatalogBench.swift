@@ -32,32 +32,27 @@ struct CatalogBench {
     }
 
     private static func run(in folder: URL) async throws {
-        let logger = Logger.bench(.warning)
         let certificate = try BenchCertificate(in: folder)
-        let (shopPorts, shopPort) = AsyncStream.makeStream(of: Int.self)
-        let (encryptedPorts, encryptedPort) = AsyncStream.makeStream(of: Int.self)
-        var configuration = ServerConfiguration(
+        let configuration = ServerConfiguration(
             database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
-        configuration.port = 0
         let report = try await configuration.importing(SampleCatalogue.csv(products: 500, variants: 12), in: folder)
         say("Catalogue: \(report.products) products, \(report.variants) variants")
 
-        configuration.onListening = { shopPort.yield($0) }
-        let shop = try await ShopApplication(configuration)
-        configuration.onListening = { encryptedPort.yield($0) }
-        configuration.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path)
-        let encrypted = try await ShopApplication(configuration)
+        var encrypted = configuration
+        encrypted.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path)
         let constants = ConstantPages()
-        shop.router.get("bench/hello") { _, _ in "hello" }
-        constants.add(to: shop.router)
         let router = Router()
         router.get("hello") { _, _ in "hello" }
-        let applications = try [shop, encrypted].map { try $0.application(logger: logger) }
-        try await withApplication(router, logger: logger) { bare in
-            try await withServices(applications, logger: logger) {
-                let shop = "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)"
-                let encrypted = "https://127.0.0.1:\(await encryptedPorts.first { _ in true } ?? 0)"
-                try await measure(shop, encrypted: encrypted, bare: bare, constants, certificate, in: folder)
+        func prepare(_ shop: ShopApplication) {
+            shop.router.get("bench/hello") { _, _ in "hello" }
+            constants.add(to: shop.router)
+        }
+        try await withApplication(router, logger: .bench(.warning)) { bare in
+            try await withServer(configuration, preparing: prepare, logLevel: .warning) { [encrypted] _, shop in
+                try await withServer(encrypted, logLevel: .warning) { _, encrypted in
+                    let (shop, encrypted) = ("http://127.0.0.1:\(shop)", "https://127.0.0.1:\(encrypted)")
+                    try await measure(shop, encrypted: encrypted, bare: bare, constants, certificate, in: folder)
+                }
             }
         }
     }

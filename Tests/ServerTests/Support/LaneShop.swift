@@ -35,23 +35,13 @@ struct LaneShop: Sendable {
             let application = try await ShopApplication(configuration)
             let log = RequestLog()
             let logger = Logger(label: "lane") { _ in log }
-            let services = ServiceGroup(
-                configuration: .init(services: [try application.application(logger: logger)], logger: logger))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await services.run() }
+            try await withServices([try application.application(logger: logger)], logger: logger) { services in
                 let port = await ports.first { _ in true }
                 let shop = LaneShop(
                     port: port ?? 0, log: log, clock: clock, imports: application.services.imports,
                     catalog: application.services.catalog, services: services)
-                try await withCleanup(
-                    {
-                        await shop.stop()
-                        try await group.waitForAll()
-                    },
-                    {
-                        if !products.isEmpty { try await shop.stock(products) }
-                        try await body(shop)
-                    })
+                if !products.isEmpty { try await shop.stock(products) }
+                try await body(shop)
             }
         }
     }
