@@ -218,10 +218,8 @@ struct Cluster: Sendable {
     func stop() async throws { _ = try await script("stop") }
 
     private func script(_ verb: String, _ options: [String] = []) async throws -> String {
-        var root = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { root.deleteLastPathComponent() }
         let result = try await Subprocess.run(
-            .path(FilePath(root.appending(path: ".ci/postgres").path)),
+            .path(FilePath(URL.repository.appending(path: ".ci/postgres").path)),
             arguments: Arguments([verb, folder.path] + options), input: .none,
             output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
         try #require(result.terminationStatus.isSuccess, "\(result.standardError)")

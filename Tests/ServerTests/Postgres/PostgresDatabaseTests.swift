@@ -182,20 +182,6 @@ struct PostgresDatabaseTests {
     }
 
     // MARK: Waiting
-    /// Changes a counter in a transaction that is open until the semaphore is signalled.
-    private func hold(_ database: PostgresDatabase, until release: DispatchSemaphore) async -> Task<Void, any Error> {
-        let (held, holding) = AsyncStream<Never>.makeStream()
-        let holder = Task {
-            try await database.write(.readCommitted) { connection in
-                try set("a", 1, connection)
-                holding.finish()
-                release.wait()
-            }
-        }
-        for await _ in held {}
-        return holder
-    }
-
     @Test func `Transactions beyond the waiting bound, or that wait too long, throw overload`() async throws {
         try await open({
             $0.connections = 1
@@ -204,7 +190,7 @@ struct PostgresDatabaseTests {
             $0.waitingTime = .seconds(2)
         }) { database, _ in
             let release = DispatchSemaphore(value: 0)
-            let holder = await hold(database, until: release)
+            let holder = await database.hold(.readCommitted, until: release) { try set("a", 1, $0) }
             _ = try await parallel(5) { _ in
                 _ = await #expect(throws: OverloadError.self) { try await database.read { try value("a", $0) } }
             }
@@ -239,7 +225,7 @@ struct PostgresDatabaseTests {
     @Test func `A statement that waits too long for a lock, or takes too long, throws overload`() async throws {
         try await open({ ($0.lockTime, $0.statementTime) = (.milliseconds(100), .seconds(3)) }) { database, _ in
             let release = DispatchSemaphore(value: 0)
-            let holder = await hold(database, until: release)
+            let holder = await database.hold(.readCommitted, until: release) { try set("a", 1, $0) }
             await #expect(throws: OverloadError.self) {
                 try await database.write(.readCommitted) { try set("a", 2, $0) }
             }

@@ -110,27 +110,11 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    /// Inserts 1000 in a transaction that is open until the semaphore is signalled.
-    private func holdWrites(
-        of database: SQLiteDatabase, until release: DispatchSemaphore
-    ) async -> Task<Void, any Error> {
-        let (running, run) = AsyncStream<Never>.makeStream()
-        let holder = Task {
-            try await database.write { connection in
-                try connection.insert(1_000)
-                run.finish()
-                release.wait()
-            }
-        }
-        for await _ in running {}
-        return holder
-    }
-
     @Test func `Writes beyond the waiting bound are refused as overload, and the waiting ones succeed`() async throws {
         let path = folder.appending(path: "test.sqlite").path
         let (database, other) = (try SQLiteDatabase(path: path, waitingBound: 3), try SQLiteDatabase(path: path))
         let release = DispatchSemaphore(value: 0)
-        let holder = await holdWrites(of: other, until: release)
+        let holder = await other.hold(until: release) { try $0.insert(1_000) }
         let (refusals, refused) = AsyncStream<OverloadError>.makeStream()
         let writes = (0..<50).map { number in
             Task {
@@ -160,7 +144,7 @@ struct SQLiteDatabaseTests {
         let database = try SQLiteDatabase(
             path: folder.appending(path: "test.sqlite").path, waitingBound: 11, waitingTime: .seconds(300))
         let release = DispatchSemaphore(value: 0)
-        let holder = await holdWrites(of: database, until: release)
+        let holder = await database.hold(until: release) { try $0.insert(1_000) }
         let (answers, answer) = AsyncStream<(any Error)?>.makeStream()
         // The others form one group once one is refused. At least one of the two that fail is among them.
         for number in 0..<12 {

@@ -43,6 +43,27 @@ actor Box<Value: Sendable> {
     func set(_ value: Value?) { self.value = value }
 }
 
+extension Database {
+    /// Runs statements in a transaction that is open until the semaphore is signalled.
+    ///
+    /// - Returns: the transaction, after its statements have run.
+    func hold(
+        _ isolation: Isolation = .serializable, until release: DispatchSemaphore,
+        _ statements: @escaping SQLTransaction<Void>
+    ) async -> Task<Void, any Error> {
+        let (held, holding) = AsyncStream<Never>.makeStream()
+        let holder = Task {
+            try await write(isolation) { connection in
+                try statements(connection)
+                holding.finish()
+                release.wait()
+            }
+        }
+        for await _ in held {}
+        return holder
+    }
+}
+
 /// A transaction that stays open after its statements until the test commits or rolls it back. On a database with one
 /// writer, all other transactions wait for it.
 struct HeldTransaction {

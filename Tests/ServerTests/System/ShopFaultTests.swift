@@ -82,15 +82,12 @@ struct OverloadTests {
     func `Requests beyond the bound of waiting transactions, or that wait too long, are asked to retry`() async throws {
         let shop = TestShop.current
         let buyer = try await shop.guest()
-        let (locked, lock) = AsyncStream<Never>.makeStream()
         let release = DispatchSemaphore(value: 0)
         // The rows are locked, so two purchases hold both connections.
-        async let holder: Void = shop.database { connection in
-            try connection.run("LOCK TABLE stock IN ACCESS EXCLUSIVE MODE", [])
-            lock.finish()
-            release.wait()
+        let database = try shop.configuration.database.connect()
+        let holder = await database.hold(until: release) {
+            try $0.run("LOCK TABLE stock IN ACCESS EXCLUSIVE MODE", [])
         }
-        for await _ in locked {}
         let (answers, received) = AsyncThrowingStream<Answered<Order>, any Error>.makeStream()
         let requests = (0..<20).map { _ in
             Task { do { received.yield(try await buyer.buyNow()) } catch { received.finish(throwing: error) } }
@@ -101,7 +98,8 @@ struct OverloadTests {
             if count == 18 { break }
         }
         release.signal()
-        try await holder
+        try await holder.value
+        try await database.close()
         for request in requests { await request.value }
         let sold = 100 - (try #require(try await shop.available("cap")))
         #expect(sold <= 2)
