@@ -161,14 +161,4 @@ struct SandboxProcessTests {
         }
         #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "sandbox-payments.sqlite").path))
     }
-
-    @Test func `A signal under load loses no payment in progress`() async throws {
-        try await ServerProgram.serve(on: ShopFolder.stocked(folder)) { server in
-            let guest = try await server.guest()
-            async let orders = parallel(8) { _ in try await guest.buyNow("cap", card: "tok_slow").good() }
-            try await eventually { try await server.available() == 2 }
-            try server.end()
-            #expect(try await orders.map(\.status) == Array(repeating: .paid, count: 8))
-        }
-    }
 }
