@@ -83,6 +83,12 @@ public func withSandbox<Value: Sendable>(
     }
 }
 
+extension Address {
+    /// The address of every buyer.
+    public static let sample = Address(
+        name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
+}
+
 extension Environment {
     /// The environment of this process with these settings and no others of Pouch.
     public static func pouch(_ settings: [String: String] = [:]) -> Environment {

@@ -6,8 +6,6 @@ struct Buyer: Sendable {
     private var world: World { client.world }
 
     private static let password = "correct horse"
-    private static let address = Address(
-        name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
 
     init(_ number: Int, _ world: World, _ fleet: Fleet) {
         client = Client("buyer-\(number)", person: number, world, fleet)
@@ -120,7 +118,7 @@ struct Buyer: Sendable {
         guard var cart = await cart(), !cart.lines.isEmpty else { return await addLine() }
         if cart.shipping == nil {
             let method = world.one(of: Stage.methods) ?? ""
-            await change(.setShipping(methodId: method, address: Self.address))
+            await change(.setShipping(methodId: method, address: .sample))
             guard let again = await self.cart() else { return }
             cart = again
         }
@@ -141,7 +139,7 @@ struct Buyer: Sendable {
     private func buyNow() async {
         let skus = [world.one(of: Stage.skus) ?? "", world.one(of: Stage.skus) ?? ""].prefix(1 + world.below(2))
         let purchase = DirectPurchase(
-            lines: skus.map { ($0, 1) }, methodId: world.one(of: Stage.methods), address: Self.address,
+            lines: skus.map { ($0, 1) }, methodId: world.one(of: Stage.methods), address: .sample,
             discount: world.chance(30) ? world.one(of: Stage.codes) : nil)
         let preview = await client.once("preview") { server, principal in
             try await server.store.read { try server.checkout.preview(purchase, for: principal, in: $0) }

@@ -21,9 +21,6 @@ struct BuyerJourney: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    static let address = AddressInput(
-        Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"))
-
     /// An address to which a kangaroo can deliver.
     static let atBondi = AddressInput(
         Address(
@@ -59,7 +56,7 @@ struct BuyerJourney: Sendable {
         let shipping =
             random.chance(30)
             ? ShippingRequest(methodId: "kangaroo", address: Self.atBondi)
-            : ShippingRequest(methodId: "standard", address: Self.address)
+            : ShippingRequest(methodId: "standard", address: AddressInput(.sample))
         try await attempts.send("PUT", "/v1/cart/shipping", body: try shipping.json(), as: buyer, random: &random)
             .expect([200])
         // A sign-up costs the server more than all other requests together.
@@ -77,8 +74,8 @@ struct BuyerJourney: Sendable {
         let quantity = Int.random(in: 1...2, using: &random)
         let card = card()
         let body = BuyNowRequest(
-            lines: [LineRequest(sku: random.chance(20) ? "last" : "cap", quantity: quantity)], address: Self.address,
-            methodId: "standard", paymentMethod: .card(token: card),
+            lines: [LineRequest(sku: random.chance(20) ? "last" : "cap", quantity: quantity)],
+            address: AddressInput(.sample), methodId: "standard", paymentMethod: .card(token: card),
             expectedTotal: Money(Int64(quantity) * 1000 + 490, .eur), email: "guest-\(random.next())@example.com")
         return try await paid(keyed("POST", "/v1/orders", body, isFinal: Self.isFailure(of: card)), card)
     }

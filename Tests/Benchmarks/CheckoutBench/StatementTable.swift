@@ -21,7 +21,7 @@ struct StatementTable {
     }
 
     private mutating func walk() async throws {
-        let address = AddressInput(Address.ofBuyers)
+        let address = AddressInput(.sample)
         let session = try await show(
             Contract.signUp, SignUpRequest(name: "Ada", email: "ada@example.com", password: "correct horse"))
         token = session.remoteSession.accessToken

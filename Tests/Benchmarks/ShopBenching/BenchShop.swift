@@ -70,7 +70,7 @@ public final class BenchShop {
     private func add(_ name: String, count: Int, lines: Int, sku: String) async throws -> Shoppers {
         let numbers = nextNumber..<nextNumber + count
         nextNumber = numbers.upperBound
-        let address = SQLValue.text(String(decoding: try Address.ofBuyers.json(), as: UTF8.self))
+        let address = SQLValue.text(String(decoding: try Address.sample.json(), as: UTF8.self))
         let guests = """
             WITH RECURSIVE guests (i) AS (
                 SELECT CAST(\(numbers.lowerBound) AS BIGINT)
@@ -159,10 +159,4 @@ extension ServerConfiguration {
         try await database.close()
         return report
     }
-}
-
-extension Address {
-    /// The address of every buyer.
-    public static let ofBuyers = Address(
-        name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
 }

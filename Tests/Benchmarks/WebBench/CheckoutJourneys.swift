@@ -92,7 +92,7 @@ struct CheckoutJourneys: Sendable {
 
     private static func requests(of number: Int, _ total: Money, in running: RunningShop) async throws -> [String] {
         let token = try await running.token(of: number)
-        let shipping = ShippingRequest(methodId: "standard", address: AddressInput(Address.ofBuyers))
+        let shipping = ShippingRequest(methodId: "standard", address: AddressInput(.sample))
         return [
             try RunningShop.request(
                 "POST", "/v1/cart/lines", token: token, LineRequest(sku: sku(of: number), quantity: 1),

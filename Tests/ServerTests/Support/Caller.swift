@@ -100,10 +100,6 @@ extension String {
     static let password = "correct horse"
 }
 
-extension Address {
-    static let sample = Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
-}
-
 extension Contract {
     /// The exchange of a request; nil for a request that the contract does not have.
     static func exchange(_ method: String, _ uri: String) -> (any AnyExchange)? {
