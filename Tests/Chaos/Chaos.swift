@@ -128,8 +128,7 @@ struct ChaosShop: Sendable {
     func violations(orders: Int) async throws -> [String] {
         var wrong: [String] = []
         func check(_ holds: Bool, _ text: String) { if !holds { wrong.append(text) } }
-        let shop = try database.connect()
-        let (found, stock, unpaid) = try await shop.read { connection in
+        let (found, stock, unpaid) = try await database.read { connection in
             (
                 try connection.rows("SELECT COUNT(*) FROM orders WHERE status = 'paid'", []).first?.int(0) ?? 0,
                 try connection.rows("SELECT SUM(on_hand), SUM(held) FROM stock", []).map {
@@ -138,12 +137,9 @@ struct ChaosShop: Sendable {
                 try connection.rows("SELECT COUNT(*) FROM orders WHERE status <> 'paid'", []).first?.int(0) ?? 0
             )
         }
-        try await shop.close()
-        let provider = try ledger.connect()
-        let charges = try await provider.read { connection in
-            try connection.rows("SELECT COUNT(*) FROM charges WHERE captured > 0", []).first?.int(0) ?? 0
+        let charges = try await ledger.read {
+            try $0.row("SELECT COUNT(*) FROM charges WHERE captured > 0", [])?.int(0) ?? 0
         }
-        try await provider.close()
         check(found == orders, "the shop has \(found) paid orders, the shoppers received \(orders)")
         check(unpaid == 0, "\(unpaid) orders are not paid")
         check(charges == orders, "the provider has \(charges) charges for \(orders) orders")

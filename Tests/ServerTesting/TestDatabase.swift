@@ -60,6 +60,20 @@ public struct TestDatabase: Sendable {
     }
 }
 
+extension DatabaseAddress {
+    /// Reads on a connection of its own.
+    public func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
+        let database = try connect()
+        return try await withCleanup(database.close) { try await database.read(body) }
+    }
+
+    /// Writes on a connection of its own.
+    public func write<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
+        let database = try connect()
+        return try await withCleanup(database.close) { try await database.write(body) }
+    }
+}
+
 /// Creates and drops databases on a PostgreSQL server, several with each run of `psql`, since starting it takes longer
 /// than creating a database.
 private actor DatabaseServer {

@@ -14,7 +14,6 @@ struct Inspection: Sendable {
         var orders: [OrderRecord] = []
         /// All refunds, by order, with whether the provider has not made them yet.
         var refunds: [String: [(refund: RefundRecord, isPending: Bool)]] = [:]
-        var pendingRefunds = 0
         /// The rides that delivered orders, by ID.
         var rides: [String: RideRecord] = [:]
         var stock: [(sku: String, onHand: Int, held: Int)] = []
@@ -105,7 +104,8 @@ struct Inspection: Sendable {
         check(
             made.count == books.refunds.values.joined().count { $0.refund.amount.amount > 0 },
             "the provider has made \(made.count) refunds, and the shop has another number")
-        check(books.pendingRefunds == 0, "\(books.pendingRefunds) refunds are pending")
+        let pendingRefunds = books.refunds.values.joined().count { $0.isPending }
+        check(pendingRefunds == 0, "\(pendingRefunds) refunds are pending")
         check(books.runningRequests == 0, "\(books.runningRequests) requests are still running")
         check(books.holds == 0, "\(books.holds) holds are listed")
         for (sku, onHand, held) in books.stock {
@@ -164,7 +164,7 @@ struct Inspection: Sendable {
     private func books() async throws -> Books {
         let shop = ShopDatabase(database, currency: .eur)
         while try await shop.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
-        var books = try await shop.read { repositories in
+        let books = try await shop.read { repositories in
             var books = Books()
             while true {
                 let page = try repositories.events.events(
@@ -182,29 +182,25 @@ struct Inspection: Sendable {
                 books.rides[id] = try repositories.rides.ride(id: id, locking: false)
             }
             for id in books.orders.map(\.order.id) {
-                let refunds = try repositories.refunds.refunds(orderId: id)
-                books.refunds[id] = refunds
-                books.pendingRefunds += refunds.count { $0.isPending }
+                books.refunds[id] = try repositories.refunds.refunds(orderId: id)
             }
             return books
         }
-        let read = try await database.read { connection in
-            (
-                stock: try connection.rows("SELECT sku, on_hand, held FROM stock", []).map {
-                    (sku: try $0.text(0), onHand: try $0.int(1), held: try $0.int(2))
-                },
-                uses: try connection.rows("SELECT code, used FROM discounts", []).map {
-                    (try $0.text(0), try $0.int(1))
-                },
-                holds: try connection.rows("SELECT COUNT(*) FROM holds", []).first?.int(0),
-                running: try connection.rows("SELECT COUNT(*) FROM idempotency WHERE status IS NULL", []).first?.int(0)
-            )
+        return try await database.read { connection in
+            func count(_ rows: String) throws -> Int {
+                try connection.row("SELECT COUNT(*) FROM \(rows)", [])?.int(0) ?? 0
+            }
+            var books = books
+            books.stock = try connection.rows("SELECT sku, on_hand, held FROM stock", []).map {
+                (sku: try $0.text(0), onHand: try $0.int(1), held: try $0.int(2))
+            }
+            for row in try connection.rows("SELECT code, used FROM discounts", []) {
+                books.uses[try row.text(0)] = try row.int(1)
+            }
+            books.holds = try count("holds")
+            books.runningRequests = try count("idempotency WHERE status IS NULL")
+            return books
         }
-        books.stock = read.stock
-        books.uses = Dictionary(uniqueKeysWithValues: read.uses)
-        books.holds = read.holds ?? 0
-        books.runningRequests = read.running ?? 0
-        return books
     }
 
     private func list<Entry: JSONCodable>(_ name: String, _ type: Entry.Type) async throws -> [Entry] {

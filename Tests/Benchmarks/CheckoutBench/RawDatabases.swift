@@ -49,11 +49,9 @@ struct RawSQLite: RawCheckouts {
     func books() async throws -> [Int] {
         var counts: [Int] = []
         for (path, queries) in [(shopPath, RawBooks.shop), (ledgerPath, RawBooks.ledger)] {
-            let database = try SQLiteDatabase(path: path)
-            counts += try await database.read { connection in
+            counts += try await DatabaseAddress(path: path).read { connection in
                 try queries.map { try connection.row($0, [])?.int(0) ?? 0 }
             }
-            try await database.close()
         }
         return counts
     }

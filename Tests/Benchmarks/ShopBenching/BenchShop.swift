@@ -78,8 +78,7 @@ public final class BenchShop {
             )
             """
         let now = SQLValue.time(SystemTime().now)
-        let database = try DatabaseAddress(self.address).connect()
-        try await database.write { connection in
+        try await DatabaseAddress(self.address).write { connection in
             try connection.run(
                 """
                 INSERT INTO sessions (id, kind, created_at)
@@ -98,7 +97,6 @@ public final class BenchShop {
                 SELECT 'ses_' || i, 'sku-' || (\(sku)), k, 1, \(Self.price) FROM guests CROSS JOIN lines
                 """, [])
         }
-        try await database.close()
         // Otherwise autovacuum would read all of them during the first rounds.
         if TestDatabase.isPostgres { try await Program.psql(self.address, "VACUUM (FREEZE, ANALYZE)", "CHECKPOINT") }
         return Shoppers(name: name, numbers: numbers)

@@ -57,12 +57,9 @@ struct CheckoutJourneys: Sendable {
     }
 
     private func paidOrders() async throws -> Int {
-        let database = try DatabaseAddress(address).connect()
-        let count = try await database.read {
-            try $0.row("SELECT COUNT(*) FROM orders WHERE status = 'paid'", [])?.int(0)
+        try await DatabaseAddress(address).read {
+            try $0.row("SELECT COUNT(*) FROM orders WHERE status = 'paid'", [])?.int(0) ?? 0
         }
-        try await database.close()
-        return count ?? 0
     }
 
     private static func sku(of number: Int) -> String { "sku-\(number % BenchShop.skus)" }

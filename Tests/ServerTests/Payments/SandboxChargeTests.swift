@@ -216,9 +216,8 @@ struct SandboxChargeTests {
 
     @Test(.inFolder) func `A ledger file of the first version still works`() async throws {
         let file = TemporaryFolder.current.appending(path: "ledger.sqlite")
-        let old = try SQLiteDatabase(path: file.path)
-        try await old.write { connection in
-            try connection.script(
+        try await DatabaseAddress(path: file.path).write {
+            try $0.script(
                 """
                 CREATE TABLE ledger (singleton INTEGER PRIMARY KEY, id TEXT NOT NULL);
                 CREATE TABLE charges (
@@ -234,7 +233,6 @@ struct SandboxChargeTests {
                     ('d', 'refunded', NULL, 700, 'JPY');
                 """)
         }
-        try await old.close()
         try await RunningSandbox.serve(file) { sandbox in
             let caller = sandbox.anyone
             #expect(sandbox.ledger.id == "led_old")

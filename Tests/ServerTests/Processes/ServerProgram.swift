@@ -214,8 +214,7 @@ enum ShopFolder {
     }
 
     static func rows(_ sql: String, in database: String) async throws -> [SQLRow] {
-        let opened = try DatabaseAddress(database).connect()
-        return try await withCleanup(opened.close) { try await opened.write { try $0.rows(sql, []) } }
+        try await DatabaseAddress(database).write { try $0.rows(sql, []) }
     }
 
     /// The units of a SKU that a server on the database has.

@@ -89,12 +89,8 @@ struct DoctorProcessTests {
         #expect(missing.outcome.status == .exited(1) && missing.levels("database") == ["problem"], "\(missing.lines)")
         #expect(!FileManager.default.fileExists(atPath: nowhere))
         let database = try await ShopFolder.stocked(folder)
-        let shop = try DatabaseAddress(database).connect()
-        _ = try await shop.write { connection in
-            try connection.run(
-                "INSERT INTO schema_migrations (version, name, sql, needs) VALUES (900, 'later', '', 900)", [])
-        }
-        try await shop.close()
+        let migration = "INSERT INTO schema_migrations (version, name, sql, needs) VALUES (900, 'later', '', 900)"
+        try await DatabaseAddress(database).write { try $0.script(migration) }
         let later = try await visit(["--database", database, "--port", "0"])
         #expect(later.outcome.status == .exited(1))
         let texts = later.lines.filter { $0.subject == "database" }.map(\.text)
@@ -104,11 +100,9 @@ struct DoctorProcessTests {
     @Test(.enabled(if: !TestDatabase.isPostgres)) func `The doctor finds a damaged database page`() async throws {
         let copy = folder.appending(path: "copy.sqlite").path
         try await ServerProgram.run("backup", "--database", ShopFolder.stocked(folder), copy).good()
-        let shop = try SQLiteDatabase(path: copy)
-        let page = try await shop.read {
+        let page = try await DatabaseAddress(path: copy).read {
             try $0.row("SELECT rootpage FROM sqlite_master WHERE name = 'discounts'", [])?.int(0)
         }
-        try await shop.close()
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: copy))
         try file.seek(toOffset: UInt64(try #require(page) - 1) * 4_096)
         try file.write(contentsOf: Data(repeating: 0xA5, count: 4_096))

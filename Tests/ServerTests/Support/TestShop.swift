@@ -105,8 +105,7 @@ struct TestShop: Sendable {
 
     /// Runs SQL on the sandbox's ledger.
     func ledger(_ sql: String) async throws -> [SQLRow] {
-        let ledger = try SQLiteDatabase(path: configuration.sandboxLedgerPath)
-        return try await withCleanup(ledger.close) { try await ledger.read { try $0.rows(sql, []) } }
+        try await DatabaseAddress(path: configuration.sandboxLedgerPath).read { try $0.rows(sql, []) }
     }
 
     /// Runs SQL over a separate connection.
@@ -114,11 +113,8 @@ struct TestShop: Sendable {
         try await database { try $0.rows(sql, arguments) }
     }
 
-    func database<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
-        let database = try configuration.database.connect()
-        return try await withCleanup(database.close) { try await database.write(body) }
+    func database<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
+        try await configuration.database.write(body)
     }
 }
 
