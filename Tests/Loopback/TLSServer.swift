@@ -40,14 +40,11 @@ public final class TLSServer: Sendable {
 /// it closes the connection.
 public final class PlainServer: Sendable {
     private let listener: Listener
-    private let count: Count
 
     public init(
         answer: Data = Data("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
     ) async throws {
-        let count = Count()
-        listener = try await Listener { try $0.pipeline.syncOperations.addHandler(Answer(answer, count)) }
-        self.count = count
+        listener = try await Listener { try $0.pipeline.syncOperations.addHandler(Answer(answer, Count())) }
     }
 
     public func url(_ scheme: String, _ path: String = "/") throws -> URL {
