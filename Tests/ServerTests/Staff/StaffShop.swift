@@ -93,7 +93,5 @@ extension Caller {
         try await call(Contract.enableSecondFactor, CodeRequest(code: code))
     }
 
-    var accountId: String {
-        get throws { try #require(session?.profile?.id) }
-    }
+    var accountId: String { get throws { try #require(session?.profile?.id) } }
 }
