@@ -128,13 +128,11 @@ struct ChaosShop: Sendable {
     func violations(orders: Int) async throws -> [String] {
         var wrong: [String] = []
         func check(_ holds: Bool, _ text: String) { if !holds { wrong.append(text) } }
-        let (found, stock, unpaid) = try await database.read { connection in
-            (
-                try connection.rows("SELECT COUNT(*) FROM orders WHERE status = 'paid'", []).first?.int(0) ?? 0,
-                try connection.rows("SELECT SUM(on_hand), SUM(held) FROM stock", []).map {
-                    (try $0.int(0), try $0.int(1))
-                },
-                try connection.rows("SELECT COUNT(*) FROM orders WHERE status <> 'paid'", []).first?.int(0) ?? 0
+        let (found, unpaid, held) = try await database.read { connection in
+            func number(_ query: String) throws -> Int { try connection.row("SELECT " + query, [])?.int(0) ?? -1 }
+            return (
+                try number("COUNT(*) FROM orders WHERE status = 'paid'"),
+                try number("COUNT(*) FROM orders WHERE status <> 'paid'"), try number("SUM(held) FROM stock")
             )
         }
         let charges = try await ledger.read {
@@ -143,7 +141,7 @@ struct ChaosShop: Sendable {
         check(found == orders, "the shop has \(found) paid orders, the shoppers received \(orders)")
         check(unpaid == 0, "\(unpaid) orders are not paid")
         check(charges == orders, "the provider has \(charges) charges for \(orders) orders")
-        check(stock.first?.1 == 0, "\(stock.first?.1 ?? -1) units are still held")
+        check(held == 0, "\(held) units are still held")
         return wrong
     }
 }

@@ -31,7 +31,7 @@ public final class TLSServer: Sendable {
     /// The number of answers so far.
     public var answers: Int { count.value.load(ordering: .relaxed) }
 
-    public func url(_ path: String = "/", scheme: String = "https") throws -> URL { try listener.url(scheme, path) }
+    public func url(_ path: String = "/") throws -> URL { try listener.url("https", path) }
 }
 
 /// A server on 127.0.0.1 that gives the same answer to the first bytes of each connection, in any protocol. Then

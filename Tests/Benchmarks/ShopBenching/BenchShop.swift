@@ -62,9 +62,9 @@ public final class BenchShop {
         return try await add(name, count: count, lines: lines, sku: "(i * 500 + k) % \(Self.skus)")
     }
 
-    /// Adds guests without carts, enough for a number of rounds.
-    public func addGuests(rounds: Int = BenchShop.rounds) async throws -> Shoppers {
-        try await add("new carts", count: Self.shoppersPerRound * rounds, lines: 0, sku: "0")
+    /// Adds guests without carts, enough for all rounds.
+    public func addGuests() async throws -> Shoppers {
+        try await add("new carts", count: Self.shoppersPerRound * Self.rounds, lines: 0, sku: "0")
     }
 
     private func add(_ name: String, count: Int, lines: Int, sku: String) async throws -> Shoppers {

@@ -47,8 +47,7 @@ struct SignUpTests {
         .oneShop,
         arguments: [
             "", "ada", "ada@", "@example.com", "ada@example", "ada@@example.com", "a b@example.com", "ada@.com",
-            "ada@com.",
-            "ada@a..b", "ada@example.com\u{0}", String(repeating: "a", count: 250) + "@b.de",
+            "ada@com.", "ada@a..b", "ada@example.com\u{0}", String(repeating: "a", count: 250) + "@b.de",
         ])
     func `An invalid e-mail address is refused`(email: String) async throws {
         #expect(try await signUp(email: email).invalidFields() == ["email"])
@@ -87,10 +86,9 @@ struct SignUpTests {
         .oneShop,
         arguments: [
             "password", "Password1", "p@ssw0rd", "12345678", "87654321", "abcdefgh", "qwertyuiop", "aaaaaaaa",
-            "abababab",
-            "letmein123", "iloveyou", "sunshine!", "admin1234", "qwerty2026", "1q2w3e4r", "adminpassword",
-            "Passwort123",
-            "qwertyuiop1", "asdfghjkl1", "1234qwer", "zaq12wsx", "123password", "password12345", "qwerty123456",
+            "abababab", "letmein123", "iloveyou", "sunshine!", "admin1234", "qwerty2026", "1q2w3e4r", "adminpassword",
+            "Passwort123", "qwertyuiop1", "asdfghjkl1", "1234qwer", "zaq12wsx", "123password", "password12345",
+            "qwerty123456",
         ])
     func `Passwords that guessers try first are refused`(password: String) async throws {
         #expect(try await signUp(password: password).invalidFields() == ["password"])

@@ -113,14 +113,11 @@ enum ServerProgram {
 
     /// Runs the sandbox payment provider during the body.
     static func serveSandbox(
-        _ arguments: String..., environment settings: [String: String] = [:], signal: Signal = .terminate,
-        _ body: @Sendable (Serving) async throws -> Void
-    ) async throws -> Outcome {
-        try await running(["sandbox-payments"] + arguments, environment: settings, signal: signal, body)
-    }
+        _ arguments: String..., signal: Signal = .terminate, _ body: @Sendable (Serving) async throws -> Void
+    ) async throws -> Outcome { try await running(["sandbox-payments"] + arguments, signal: signal, body) }
 
     private static func running(
-        _ arguments: [String], environment settings: [String: String], signal: Signal, program: FilePath = path,
+        _ arguments: [String], environment settings: [String: String] = [:], signal: Signal, program: FilePath = path,
         _ body: @Sendable (Serving) async throws -> Void
     ) async throws -> Outcome {
         let result = try await Subprocess.run(

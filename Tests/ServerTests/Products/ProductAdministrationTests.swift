@@ -73,7 +73,8 @@ struct ProductAdministrationTests {
         #expect(draft.variants.allSatisfy { $0.available == 5 && $0.onHand == 5 && $0.held == 0 })
         try await shop.readAgain()
         try await shop.anyone.call(Contract.product, path: ["handle": draft.handle]).problem(.notFound)
-        #expect(try await shop.anyone.productPages(limit: 50).joined().allSatisfy { $0.id != draft.id })
+        let listed = try await shop.anyone.call(Contract.products, query: "limit=50").good()
+        #expect(listed.nextCursor == nil && listed.items.allSatisfy { $0.id != draft.id })
         let refusal = try await guest.add("ribbed-jumper-s").problem(.notForSale)
         #expect(refusal.lines == [StockShortfall(sku: "ribbed-jumper-s", available: 0)])
 

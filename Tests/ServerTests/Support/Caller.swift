@@ -108,29 +108,13 @@ extension Caller {
     func pages<Item: JSONCodable>(
         _ exchange: Exchange<some QueryType, Page<Item>>, limit: Int, query: String = ""
     ) async throws -> [[Item]] {
-        try await pages(limit, query) {
-            let page = try await call(exchange, query: $0).good()
-            return (page.items, page.nextCursor)
-        }
-    }
-
-    func productPages(limit: Int, query: String = "") async throws -> [[Product]] {
-        try await pages(limit, query) {
-            let page = try await call(Contract.products, query: $0).good()
-            return (page.items, page.nextCursor)
-        }
-    }
-
-    private func pages<Item>(
-        _ limit: Int, _ query: String, _ read: (String) async throws -> ([Item], String?)
-    ) async throws -> [[Item]] {
         var pages: [[Item]] = []
         var cursor: String?
         repeat {
             let parts = [query, "limit=\(limit)", cursor.map { "cursor=" + $0 } ?? ""].filter { !$0.isEmpty }
-            let (items, next) = try await read(parts.joined(separator: "&"))
-            pages.append(items)
-            cursor = next
+            let page = try await call(exchange, query: parts.joined(separator: "&")).good()
+            pages.append(page.items)
+            cursor = page.nextCursor
         } while cursor != nil && pages.count < 1_000
         return pages
     }

@@ -80,8 +80,8 @@ struct TestShop: Sendable {
     }
 
     @discardableResult
-    func stock(_ products: [FeedProduct], isDryRun: Bool = false) async throws -> ImportReport {
-        try await feed(products.map(FeedRecord.product), isDryRun: isDryRun)
+    func stock(_ products: [FeedProduct]) async throws -> ImportReport {
+        try await feed(products.map(FeedRecord.product))
     }
 
     @discardableResult

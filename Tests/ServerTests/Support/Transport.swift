@@ -26,9 +26,9 @@ struct Transport: Sendable {
     private static let timeLimits = TestClient.Configuration(timeout: .seconds(240))
 
     /// Sends to a port of this machine, over a new connection for each request.
-    static func tcp(host: String = "127.0.0.1", port: Int) -> Transport {
+    static func tcp(port: Int) -> Transport {
         Transport { method, uri, headers, body in
-            try await TestClient.withClient(host: host, port: port, configuration: timeLimits) { client in
+            try await TestClient.withClient(host: "127.0.0.1", port: port, configuration: timeLimits) { client in
                 try await client.answer(method, uri, headers, body)
             }
         }
