@@ -1,9 +1,7 @@
-import HummingbirdTesting
 import ServerTesting
 import Testing
 
-/// The shop trusts a proxy on its machine.
-@Suite("The sessions of an account", .inShop([], setup: .live, configure: { $0.policy.trustedProxies = .local }))
+@Suite("The sessions of an account", .behindProxy([]))
 struct AccountSessionTests {
     private let shop = TestShop.current
 

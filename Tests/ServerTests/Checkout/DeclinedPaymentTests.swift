@@ -5,18 +5,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchHTTP
 
-extension InShop {
-    /// A shop that trusts a proxy on its machine.
-    fileprivate static func behindProxy(declinedPayments: Int = RequestPolicy().declinedPayments) -> InShop {
-        .inShop([.stocked("cap", price: 1000, stock: 20)], setup: .live) {
-            $0.policy = RequestPolicy()
-            $0.policy.trustedProxies = .local
-            $0.policy.declinedPayments = declinedPayments
-        }
-    }
-}
-
-@Suite("Declined payments", .timeLimit(.minutes(5)), InShop.behindProxy())
+@Suite("Declined payments", .timeLimit(.minutes(5)), .behindProxy([.stocked("cap", stock: 20)]))
 struct DeclinedPaymentTests {
     private let shop = TestShop.current
 
@@ -118,7 +107,8 @@ struct DeclinedPaymentTests {
         #expect(try await answer(2) == .tooManyRequests(retryAfterSeconds: 5))
     }
 
-    @Test(InShop.behindProxy(declinedPayments: 0)) func `Without the limit, every bad card is declined`() async throws {
+    @Test(.behindProxy { $0.declinedPayments = 0 })
+    func `Without the limit, every bad card is declined`() async throws {
         let guest = try await shop.guest()
         for _ in 0..<12 { try await guest.buyNow(card: "tok_declined").problem(.paymentDeclined) }
     }

@@ -13,7 +13,7 @@ struct ForwardedClientTests {
         return try await shop.anyone.call(Contract.signIn, request, headers: ["X-Forwarded-For": client]).status
     }
 
-    @Test(.inShop([], setup: .live, configure: { $0.policy.trustedProxies = .local }))
+    @Test(.behindProxy([]))
     func `Behind a trusted proxy each client has its own failed sign-ins`() async throws {
         _ = try await shop.customer()
         for _ in 0..<10 { #expect(try await signIn("wrong password", for: "203.0.113.7") == 401) }
@@ -34,17 +34,9 @@ struct ForwardedClientTests {
 struct NetworkLimitTests {
     private static let (near, far) = (["X-Forwarded-For": "203.0.113.7"], ["X-Forwarded-For": "203.0.113.8"])
 
-    /// A shop behind a proxy, so that requests can come from several networks.
-    private static func behindProxy(_ change: @escaping @Sendable (inout RequestPolicy) -> Void = { _ in }) -> InShop {
-        .inShop(setup: .live) { configuration in
-            configuration.policy.trustedProxies = .local
-            change(&configuration.policy)
-        }
-    }
-
     private let shop = TestShop.current
 
-    @Test(behindProxy { $0.requests = .init(perSecond: 2, burst: 5) })
+    @Test(.behindProxy { $0.requests = .init(perSecond: 2, burst: 5) })
     func `Requests beyond the rate are refused until the network may send again`() async throws {
         for _ in 0..<5 { try await shop.anyone.call(Contract.seasons, headers: Self.near).good() }
         let refused = try await shop.anyone.call(Contract.seasons, headers: Self.near)
@@ -65,7 +57,7 @@ struct NetworkLimitTests {
         try await shop.anyone.call(Contract.seasons, headers: Self.near).good()
     }
 
-    @Test(behindProxy { $0.newSessions = .init(perSecond: 1, burst: 4) })
+    @Test(.behindProxy { $0.newSessions = .init(perSecond: 1, burst: 4) })
     func `Sign-ups, sign-ins and guests share a limit, and existing sessions are not affected`() async throws {
         try await shop.anyone.call(Contract.signUp, .sample(), headers: Self.near).good()
         let guest = try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).good()
@@ -82,7 +74,7 @@ struct NetworkLimitTests {
         try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).problem(.tooManyRequests)
     }
 
-    @Test(behindProxy { $0.newSessions = .init(perSecond: 1, burst: 4) })
+    @Test(.behindProxy { $0.newSessions = .init(perSecond: 1, burst: 4) })
     func `Buyers' new idempotency keys count for the limit of new sessions; repeated keys do not`() async throws {
         let (guest, admin) = (try await shop.guest(), try await shop.admin())
         func add(_ key: String, _ headers: [String: String] = Self.near) async throws -> Answered<Cart> {
@@ -101,7 +93,7 @@ struct NetworkLimitTests {
         try await add("k5").good()
     }
 
-    @Test(behindProxy())
+    @Test(.behindProxy())
     func `After thirty wrong discount codes a network can buy, but only without a code`() async throws {
         try await shop.admin().addDiscount(.ten).good()
         let guest = try await shop.guest()

@@ -40,6 +40,16 @@ extension Trait where Self == InShop {
         _ products: [FeedProduct] = .usual, setup: TestingSetup = .router, runsJobs: Bool = true,
         configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in }
     ) -> Self { Self(products: products, setup: setup, runsJobs: runsJobs, configure: configure) }
+
+    /// A shop for each test that trusts a proxy on its machine, so that requests can come from several networks.
+    static func behindProxy(
+        _ products: [FeedProduct] = .usual, _ change: @escaping @Sendable (inout RequestPolicy) -> Void = { _ in }
+    ) -> Self {
+        .inShop(products, setup: .live) { configuration in
+            configuration.policy.trustedProxies = .local
+            change(&configuration.policy)
+        }
+    }
 }
 
 extension TestShop {
