@@ -52,7 +52,7 @@ struct RideRaceTests {
                 #expect(answers.count { $0.status == 201 } == 1)
                 for answer in answers where answer.status != 201 { try answer.problem(.rideInProgress) }
             }
-            _ = try await City(shop.rideEnvironment).advance()
+            try await shop.advanceCity()
             #expect(try await shop.busyKangaroos().count == 1)
             try await expectConsistent(shop)
         }
@@ -66,7 +66,7 @@ struct RideRaceTests {
                 let rides = try await parallel(100) { number in
                     try await patiently { key in try await riders[number].requestRide(key: key) }.good().id
                 }
-                _ = try await City(shop.rideEnvironment).advance()
+                try await shop.advanceCity()
                 try await expectConsistent(shop)
                 #expect(try await shop.busyKangaroos().count == 10)
                 while let due = try await City(shop.rideEnvironment).advance() {
@@ -95,7 +95,7 @@ struct RideRaceTests {
                 try await shop.another { other in
                     let rider = try await shop.customer()
                     let ride = try await rider.requestRide().good()
-                    _ = try await City(shop.rideEnvironment).advance()
+                    try await shop.advanceCity()
                     try await shop.go(ride.id, to: #require(Self.before[status]))
                     let due = try #require(try await shop.record(ofRide: ride.id).dueAt)
                     async let cancelled = patiently { try await rider.cancelRide(ride.id) }
@@ -168,8 +168,7 @@ struct RideRaceTests {
         }
         #expect(order.history.count { $0.status == .fulfilled } == (isPickedUp || ending == .fulfilledByHand ? 1 : 0))
         #expect(!isPickedUp || status == .inProgress)
-        shop.clock.advance(by: 600)
-        _ = try await City(other.rideEnvironment).advance()
+        try await other.advanceCity(by: 600)
         let ride = try await shop.record(ofRide: id)
         #expect(isLegal(ride.history) && ride.status == (isPickedUp ? .completed : .cancelledByRider))
         #expect(try await shop.busyKangaroos() == [])
@@ -266,7 +265,7 @@ struct RideRaceTests {
     /// An order for which the city has no kangaroo.
     private func undelivered(_ customer: Caller, at shop: TestShop) async throws -> Order {
         let placed = try await customer.orderByKangaroo()
-        _ = try await City(shop.rideEnvironment).advance()
+        try await shop.advanceCity()
         let order = try await customer.order(id: placed.id)
         try #require(order.deliveryFailure != nil)
         return order
