@@ -86,15 +86,11 @@ import Testing
 
     /// Answers the call of an effect, or yields the next element of its stream.
     func answer(_ effect: AppEffect, with answer: any Sendable, _ location: SourceLocation = #_sourceLocation) {
-        if !model.answer(effect, .success(answer)) {
-            Issue.record("No effect \(effect) waits for an answer.", sourceLocation: location)
-        }
+        if !model.answer(effect, .success(answer)) { report("No effect \(effect) waits for an answer.", location) }
     }
 
     func fail(_ effect: AppEffect, with error: ErrorMessage, _ location: SourceLocation = #_sourceLocation) {
-        if !model.answer(effect, .failure(error)) {
-            Issue.record("No effect \(effect) waits for an answer.", sourceLocation: location)
-        }
+        if !model.answer(effect, .failure(error)) { report("No effect \(effect) waits for an answer.", location) }
     }
 
     /// Answers the call of an effect that is cancelled. No action may follow.
@@ -115,21 +111,14 @@ import Testing
         _ change: (inout AppState) -> Void
     ) async {
         let name = PrintingMiddleware.line(for: action)
-        guard let step = happened.next() else {
-            Issue.record("The action \(name) did not happen.", sourceLocation: location)
-            return
-        }
+        guard let step = happened.next() else { return report("The action \(name) did not happen.", location) }
         if step.action != action {
-            Issue.record(
-                "Another action than \(name) happened:\n\(difference(from: action, to: step.action))",
-                sourceLocation: location)
+            report("Another action than \(name) happened:\n\(difference(from: action, to: step.action))", location)
         }
         var expected = state
         change(&expected)
         if step.state != expected {
-            Issue.record(
-                "The state after \(name) is another one:\n\(difference(from: expected, to: step.state))",
-                sourceLocation: location)
+            report("The state after \(name) is another one:\n\(difference(from: expected, to: step.state))", location)
         }
         let (before, after) = (state.effects, step.state.effects)
         check("start after \(name)", starting, after.subtracting(before), location)
@@ -142,8 +131,7 @@ import Testing
         _ event: String, _ stated: Set<AppEffect>, _ effects: Set<AppEffect>, _ location: SourceLocation
     ) {
         guard stated != effects else { return }
-        Issue.record(
-            "Other effects \(event):\n\(difference(from: stated.texts, to: effects.texts))", sourceLocation: location)
+        report("Other effects \(event):\n\(difference(from: stated.texts, to: effects.texts))", location)
     }
 
     /// Waits until exactly those effects run for which the present state asks.
@@ -151,30 +139,29 @@ import Testing
         func wanted() -> [String] { container?.store.state.effects.texts ?? [] }
         await eventually { model.running.texts == wanted() }
         guard model.running.texts != wanted() else { return }
-        Issue.record(
-            "Other effects run than those of the state:\n\(difference(from: wanted(), to: model.running.texts))",
-            sourceLocation: location)
+        let changes = difference(from: wanted(), to: model.running.texts)
+        report("Other effects run than those of the state:\n\(changes)", location)
     }
 
     private func reportUnstatedActions(_ location: SourceLocation) {
         while let step = happened.next() {
             let name = PrintingMiddleware.line(for: step.action)
-            Issue.record("The test does not state the action \(name).", sourceLocation: location)
+            report("The test does not state the action \(name).", location)
             state = step.state
         }
     }
 
     private func finish(leaving: Set<AppEffect>, _ location: SourceLocation) async {
         reportUnstatedActions(location)
-        if state.effects != leaving {
-            Issue.record(
-                "Other effects are left over:\n\(difference(from: leaving.texts, to: state.effects.texts))",
-                sourceLocation: location)
-        }
+        check("are left over", leaving, state.effects, location)
         main = nil
         container = nil
         await checkRunningEffects(location)
         model.end()
+    }
+
+    private func report(_ text: String, _ location: SourceLocation) {
+        Issue.record("\(text)", sourceLocation: location)
     }
 
     private func eventually(_ isMet: () -> Bool) async {
