@@ -10,7 +10,7 @@ struct EventSourceTests {
     private let log = Received<String>()
 
     private func subscription<Event>(_ name: String, to source: some EventSource<Event>) -> AnyObject {
-        source.subscribe { [log] in log.append("\(name) \($0)") }
+        source.subscribe { [weak log] in log?.append("\(name) \($0)") }
     }
 
     @Test func `a broadcast reaches all subscribers in their order, as long as they keep their subscription`() {
@@ -31,10 +31,10 @@ struct EventSourceTests {
             log.append("a \($0)")
             if $0 == 1 { broadcaster.broadcast(2) }
         }
-        let b = subscription("b", to: broadcaster)
+        log.keep(subscription("b", to: broadcaster))
         broadcaster.broadcast(1)
         #expect(log.values == ["a 1", "b 1", "a 2", "b 2"])
-        withExtendedLifetime((answering, b)) {}
+        withExtendedLifetime(answering) {}
     }
 
     @Test func `a subscriber removed by the one before it gets nothing more`() {
@@ -52,21 +52,20 @@ struct EventSourceTests {
 
     @Test func `a subscriber that is added during an event gets the next one first`() {
         let broadcaster = Broadcaster<Int>()
-        var added: AnyObject?
         let adding = broadcaster.subscribe { [log] in
             log.append("a \($0)")
-            if $0 == 1 { added = subscription("b", to: broadcaster) }
+            if $0 == 1 { log.keep(subscription("b", to: broadcaster)) }
         }
         broadcaster.broadcast(1)
         broadcaster.broadcast(2)
         #expect(log.values == ["a 1", "a 2", "b 2"])
-        withExtendedLifetime((adding, added)) {}
+        withExtendedLifetime(adding) {}
     }
 
     @Test func `changes within one turn are one event, and an equal state is none`() {
         let updates = UpdateCycle()
         let store = StateStore([1])
-        let a = subscription("a", to: StateSource(updates) { store.state })
+        log.keep(subscription("a", to: StateSource(updates) { store.state }))
         store.update { $0.append(2) }
         store.update { $0.append(3) }
         updates.flush()
@@ -74,7 +73,6 @@ struct EventSourceTests {
         store.update { $0.removeLast() }
         updates.flush()
         #expect(log.values == ["a [1]", "a [1, 2, 3]"])
-        withExtendedLifetime(a) {}
     }
 
     @Test func `each subscription starts a stream of its own`() async throws {
@@ -85,11 +83,10 @@ struct EventSourceTests {
             return AsyncStream { $0.yield(number) }
         }
         #expect(begun == 0)
-        let a = subscription("a", to: source)
+        log.keep(subscription("a", to: source))
         try await eventually { log.values == ["a 1"] }
-        let b = subscription("b", to: source)
+        log.keep(subscription("b", to: source))
         try await eventually { log.values == ["a 1", "b 2"] }
-        withExtendedLifetime((a, b)) {}
     }
 
     @Test func `a stream ends with its subscription`() async throws {
@@ -118,7 +115,7 @@ struct EventSourceTests {
                 return await stream.first { _ in true }
             }
         }
-        let a = subscription("a", to: source)
+        log.keep(subscription("a", to: source))
         states.yield(0)
         try await eventually { log.values == ["a 0"] }
         for state in 1...1_000 { states.yield(state) }
@@ -127,7 +124,6 @@ struct EventSourceTests {
         try await eventually { log.values.count > 1 }
         await turnsPass()
         #expect(log.values == ["a 0", "a 1000"])
-        withExtendedLifetime(a) {}
     }
 
     /// Blocks the main actor, as a long computation does.
@@ -140,8 +136,7 @@ struct EventSourceTests {
                 continuation.finish()
             }
         }
-        let a = subscription("a", to: source)
+        log.keep(subscription("a", to: source))
         try await eventually { log.values.last == "a 3" }
-        withExtendedLifetime(a) {}
     }
 }

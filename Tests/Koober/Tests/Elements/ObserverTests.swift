@@ -1,7 +1,4 @@
-import ClientTesting
-import Dispatch
 import KooberElements
-import KooberKit
 import KooberScreens
 import Testing
 

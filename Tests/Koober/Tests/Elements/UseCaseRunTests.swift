@@ -11,8 +11,7 @@ struct UseCaseRunTests {
     private struct Asking: UseCaseSteps {
         let gate: CallGate<String, String>
         let answers: StateStore<[String]>
-        /// Called right after the start.
-        var hasStarted: @MainActor (UseCaseRun<Asking>) -> Void = { _ in }
+        let hasStarted: @MainActor (UseCaseRun<Asking>) -> Void
 
         func execute(in run: UseCaseRun<Asking>) {
             answers.update { $0.append("starts") }
@@ -33,13 +32,10 @@ struct UseCaseRunTests {
     private let gate = CallGate<String, String>()
     private let answers = StateStore<[String]>([])
 
-    private func startUseCase() -> UseCaseRun<Asking> {
-        let useCase = makeUseCase()
-        useCase.start()
-        return useCase
-    }
-
-    private func makeUseCase() -> UseCaseRun<Asking> { UseCaseRun(Asking(gate: gate, answers: answers)) }
+    /// - Parameter hasStarted: called right after the start.
+    private func makeUseCase(
+        _ hasStarted: @escaping @MainActor (UseCaseRun<Asking>) -> Void = { _ in }
+    ) -> UseCaseRun<Asking> { UseCaseRun(Asking(gate: gate, answers: answers, hasStarted: hasStarted)) }
 
     @Test func `a run takes step after step`() async throws {
         makeUseCase().start()
@@ -50,7 +46,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a run needs no references to go on, and is deallocated at its end`() async throws {
-        weak let useCase = startUseCase()
+        weak let useCase = starts(makeUseCase())
         #expect(useCase != nil)
         for _ in 1...2 { try await gate.passes() }
         try await eventually { useCase == nil }
@@ -58,7 +54,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `a second start does nothing, neither during the run nor after it`() async throws {
-        let useCase = startUseCase()
+        let useCase = starts(makeUseCase())
         useCase.start()
         for _ in 1...2 { try await gate.passes() }
         try await eventually { answers.state.count == 3 }
@@ -70,7 +66,7 @@ struct UseCaseRunTests {
 
     @Test func `a start after a cancellation does nothing`() async {
         let starts = Received<Bool>()
-        let useCase = UseCaseRun(Asking(gate: gate, answers: answers) { _ in starts.append(true) })
+        let useCase = makeUseCase { _ in starts.append(true) }
         useCase.cancel()
         useCase.start()
         await turnsPass()
@@ -78,21 +74,21 @@ struct UseCaseRunTests {
     }
 
     @Test func `a run that is cancelled as it starts takes no step that waits`() async {
-        UseCaseRun(Asking(gate: gate, answers: answers) { $0.cancel() }).start()
+        makeUseCase { $0.cancel() }.start()
         await turnsPass()
         #expect(answers.state == ["starts"])
         #expect(gate.asked.isEmpty)
     }
 
     @Test func `a run that is cancelled in the turn of its start takes no step that waits`() async {
-        let useCase = startUseCase()
+        let useCase = starts(makeUseCase())
         useCase.cancel()
         await turnsPass()
         #expect(gate.asked.isEmpty)
     }
 
     @Test func `a cancellation reaches the call, and its error changes nothing`() async throws {
-        let useCase = startUseCase()
+        let useCase = starts(makeUseCase())
         try await gate.isAsked { $0 == "first" }
         useCase.cancel()
         try await eventually { gate.asked == ["first", "second"] && gate.waiting.isEmpty }
@@ -103,7 +99,7 @@ struct UseCaseRunTests {
     @Test(arguments: [true, false])
     func `an answer after a cancellation changes nothing`(_ succeeds: Bool) async throws {
         gate.keepsCancelled()
-        let useCase = startUseCase()
+        let useCase = starts(makeUseCase())
         try await gate.isAsked()
         useCase.cancel()
         if succeeds { try await gate.passes() } else { try await gate.fails() }
@@ -113,7 +109,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `the cancellation of one run does not concern another`() async throws {
-        let useCase = startUseCase()
+        let useCase = starts(makeUseCase())
         try await gate.isAsked()
         makeUseCase().start()
         try await eventually { gate.waiting.count == 2 }
@@ -136,18 +132,16 @@ struct UseCaseRunTests {
 
     @Test func `a cancelled use case still starts others`() async throws {
         let inner = makeUseCase()
-        UseCaseRun(
-            Asking(gate: gate, answers: answers) {
-                $0.cancel()
-                inner.start()
-            }
-        ).start()
+        makeUseCase {
+            $0.cancel()
+            inner.start()
+        }.start()
         for _ in 1...2 { try await gate.passes() }
         try await eventually { answers.state == ["starts", "starts", "first", "second"] }
     }
 
     @Test func `a cancellation after the end changes nothing`() async throws {
-        let useCase = startUseCase()
+        let useCase = starts(makeUseCase())
         for _ in 1...2 { try await gate.passes() }
         try await eventually { answers.state.count == 3 }
         useCase.cancel()

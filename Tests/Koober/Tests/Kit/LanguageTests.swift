@@ -19,9 +19,7 @@ struct LanguageTests {
         let german: String
 
         init(_ phrase: Phrase, _ english: String, _ german: String) {
-            self.phrase = phrase
-            self.english = english
-            self.german = german
+            (self.phrase, self.english, self.german) = (phrase, english, german)
         }
 
         var testDescription: String { english }

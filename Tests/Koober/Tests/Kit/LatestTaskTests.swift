@@ -21,16 +21,15 @@ struct LatestTaskTests {
     }
 
     private let gate = Gate()
+    private let owner = Owner()
 
     @Test func `work reports to its owner, in a later turn`() async throws {
-        let owner = Owner()
         owner.task.run(for: owner) { $0()?.results.append(1) }
         #expect(owner.results.isEmpty)
         try await eventually { owner.results == [1] }
     }
 
     @Test func `new work drops the result of the earlier, and cancels it`() async throws {
-        let owner = Owner()
         owner.waits(at: gate, for: 1)
         await gate.held()
         owner.task.run(for: owner) { $0()?.results.append(2) }
@@ -41,7 +40,6 @@ struct LatestTaskTests {
     }
 
     @Test func `work that is replaced in the turn that starts it never begins`() async throws {
-        let owner = Owner()
         var begun: [Int] = []
         for number in 1...3 { owner.task.run(for: owner) { _ in begun.append(number) } }
         try await eventually { !begun.isEmpty }
@@ -50,7 +48,6 @@ struct LatestTaskTests {
     }
 
     @Test func `cancelled work reports nothing, and its owner can start other work`() async throws {
-        let owner = Owner()
         owner.waits(at: gate, for: 1)
         await gate.held()
         owner.task.cancel()

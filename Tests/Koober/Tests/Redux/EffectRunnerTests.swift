@@ -1,5 +1,4 @@
 import ClientTesting
-import KooberScreens
 import PouchTesting
 import Testing
 
@@ -15,10 +14,10 @@ struct EffectRunnerTests {
 
     /// Makes a runner whose effects log that they start, wait until they are cancelled or all may answer, and answer.
     private func makeRunner(of effects: StatePublisher<Set<String>>? = nil) -> EffectRunner<String> {
-        EffectRunner(effects ?? store.publisher, to: answers) { [log, gate] effect, dispatch in
-            log.append("start \(effect)")
+        EffectRunner(effects ?? store.publisher, to: answers) { [weak log, gate] effect, dispatch in
+            log?.append("start \(effect)")
             await gate.pass()
-            log.append(Task.isCancelled ? "cancel \(effect)" : "end \(effect)")
+            log?.append(Task.isCancelled ? "cancel \(effect)" : "end \(effect)")
             dispatch(effect)
         }
     }
@@ -31,7 +30,7 @@ struct EffectRunnerTests {
 
     @Test func `an effect starts when the state asks for it, and once while it does`() async throws {
         store.dispatch(["a"])
-        let runner = makeRunner()
+        log.keep(makeRunner())
         store.dispatch(["a", "b"])
         store.dispatch(["b", "a"])
         try await logs(["start a", "start b"])
@@ -41,11 +40,10 @@ struct EffectRunnerTests {
         // The state asks for them still: they are done.
         store.dispatch(["a", "b", "c"])
         try await logs(["start a", "start b", "end a", "end b", "start c", "end c"])
-        withExtendedLifetime(runner) {}
     }
 
     @Test func `an effect is cancelled by its value, and its late answer is dropped`() async throws {
-        let runner = makeRunner()
+        log.keep(makeRunner())
         store.dispatch(["a", "b"])
         try await logs(["start a", "start b"])
         store.dispatch(["b"])
@@ -53,26 +51,23 @@ struct EffectRunnerTests {
         gate.open()
         try await logs(["start a", "start b", "cancel a", "end b"])
         #expect(answers.state == ["b"])
-        withExtendedLifetime(runner) {}
     }
 
     @Test func `an effect for which the state asks again starts again`() async throws {
-        let runner = makeRunner()
+        log.keep(makeRunner())
         var expected: [String] = []
         for (effects, event) in [(["a"], "start a"), ([], "cancel a"), (["a"], "start a")] {
             store.dispatch(Set(effects))
             expected.append(event)
             try await logs(expected)
         }
-        withExtendedLifetime(runner) {}
     }
 
     @Test func `an effect that is cancelled before its turn never starts`() async throws {
-        let runner = makeRunner()
+        log.keep(makeRunner())
         store.dispatch(["a"])
         store.dispatch(["b"])
         try await logs(["start b"])
-        withExtendedLifetime(runner) {}
     }
 
     @Test func `a released runner cancels its effects`() async throws {
@@ -86,17 +81,16 @@ struct EffectRunnerTests {
     }
 
     @Test func `a state that goes out of scope cancels its effects permanently`() async throws {
-        let runner = makeRunner(of: store.publisher.scoped { $0.isEmpty ? nil : $0 }.select { $0 })
+        log.keep(makeRunner(of: store.publisher.scoped { $0.isEmpty ? nil : $0 }.select { $0 }))
         store.dispatch(["a"])
         await turnsPass()
         // Out of scope from the start.
         #expect(log.values.isEmpty)
-        let second = makeRunner(of: store.publisher.scoped { $0.isEmpty ? nil : $0 })
+        log.keep(makeRunner(of: store.publisher.scoped { $0.isEmpty ? nil : $0 }))
         try await logs(["start a"])
         store.dispatch([])
         try await logs(["start a", "cancel a"])
         store.dispatch(["a"])
         try await logs(["start a", "cancel a"])
-        withExtendedLifetime((runner, second)) {}
     }
 }

@@ -1,4 +1,3 @@
-import KooberScreens
 import Testing
 
 @testable import KooberRedux

@@ -1,7 +1,5 @@
 import ClientTesting
-import KooberKit
 import KooberScreens
-import KooberTexts
 import Observation
 import Testing
 
@@ -67,19 +65,17 @@ struct SubscriptionTests {
 
     @Test func `a property that the value does not use is not followed`() async {
         var computed = 0
-        let subscription = cycle.subscribe(
-            to: {
-                computed += 1
-                return model.first
-            }, receive: { _ in })
+        let seen = follow {
+            computed += 1
+            return model.first
+        }
         model.second = 7
         cycle.flush()
         await turnsPass()
         #expect(computed == 1)
         model.first = 1
         cycle.flush()
-        #expect(computed == 2)
-        withExtendedLifetime(subscription) {}
+        #expect(computed == 2 && seen.values == [0, 1])
     }
 
     @Test func `a value follows what it uses now`() {

@@ -1,16 +1,14 @@
-import ClientTesting
 import KooberKit
 import KooberScreens
 import KooberTexts
-import Observation
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct WindowTests {
+    private let window = Window()
     private let error = ErrorMessage(title: .signedOut, message: .tryAgain)
 
     @Test func `there is no screen before the first content, and then the parts of all views are one screen`() {
-        let window = Window()
         window.updates.flush()
         #expect(window.screen == nil)
         window.show(.welcome)
@@ -31,7 +29,6 @@ struct WindowTests {
     }
 
     @Test func `a screen is published at the end of the turn, once all views have shown their parts`() async {
-        let window = Window()
         var screens = window.screens().makeAsyncIterator()
         window.show(.launching)
         window.show(.welcome)
@@ -61,7 +58,6 @@ struct WindowTests {
     }
 
     @Test func `an intention that the screen does not offer is refused, and reaches no view`() {
-        let window = Window()
         var performed: [Intention] = []
         #expect(throws: UnofferedIntention(.goToSignIn, on: nil)) {
             try window.perform(.goToSignIn) { performed.append($0) }
@@ -79,7 +75,6 @@ struct WindowTests {
     }
 
     @Test func `an intention is performed, and what follows is published at once`() throws {
-        let window = Window()
         window.show(.welcome)
         window.updates.flush()
         try window.perform(.goToSignIn) { intention in
@@ -91,7 +86,6 @@ struct WindowTests {
     }
 
     @Test func `a replacement is shown instead of the views' screen, which goes on unseen`() {
-        let window = Window()
         window.show(.welcome)
         window.updates.flush()
         window.showTemporarily(KooberScreen(.launching))
