@@ -71,11 +71,8 @@ struct ScriptTests {
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ScriptRunnerTests {
-    @MainActor private final class Paper { var lines: [String] = [] }
-
     private let clock = ManualClock()
-    private let paper = Paper()
-
+    private let paper = Received<String>()
     private let refusal = ErrorNote(title: .signInFailed, message: .verbatim("No\nsuch person."))
 
     /// - Returns: the failure of the script, if it fails.
@@ -85,7 +82,7 @@ struct ScriptRunnerTests {
         let script = try Script(text)
         let runner = ScriptRunner(
             app, limit: .seconds(30), clock: clock, language: language, isVerbose: isVerbose
-        ) { [paper] line in paper.lines.append(line) }
+        ) { [paper] line in paper.append(line) }
         do throws(ScriptFailure) {
             try await runner.run(script)
             return nil
@@ -148,7 +145,7 @@ struct ScriptRunnerTests {
             """, on: rideApp())
         #expect(failure == nil)
         #expect(
-            paper.lines == [
+            paper.values == [
                 "launching", "welcome", "sign-in", "sign-in; email: Enter your e-mail address.",
                 "sign-in | error: Sign-in failed: No such person.", "sign-in", "sign-in, busy", "locating",
                 "map from near Hyde Park", "drop-off from near Hyde Park: “”, searching",
@@ -175,7 +172,7 @@ struct ScriptRunnerTests {
             """
         #expect(try await run(lines, on: rideApp(), in: .german) == nil)
         #expect(
-            paper.lines == [
+            paper.values == [
                 "launching", "welcome", "sign-in", "sign-in; email: Gib deine E-Mail-Adresse ein.", "sign-in, busy",
                 "locating", "map from nahe Hyde Park", "drop-off from nahe Hyde Park: “”, searching",
                 "drop-off from nahe Hyde Park: “”; Bondi Beach; Bondi Junction",
@@ -185,15 +182,13 @@ struct ScriptRunnerTests {
             ])
     }
 
-    @Test func `Facts that differ between runs are written only if asked for`() async throws {
+    @Test(arguments: [
+        (false, "ride accepted"), (true, "ride accepted; rid_1; Skippy near Centennial Park; 120 s"),
+    ])
+    func `Facts that differ between runs are written only if asked for`(isVerbose: Bool, line: String) async throws {
         let ride = Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location, eta: 120))
-        for (isVerbose, line) in [
-            (false, "ride accepted"), (true, "ride accepted; rid_1; Skippy near Centennial Park; 120 s"),
-        ] {
-            paper.lines = []
-            _ = try await run("", on: PlayedApp(ride), isVerbose: isVerbose)
-            #expect(paper.lines == [line])
-        }
+        _ = try await run("", on: PlayedApp(ride), isVerbose: isVerbose)
+        #expect(paper.values == [line])
     }
 
     @Test func `A profile, its end and a lost connection are part of the line`() async throws {
@@ -209,22 +204,22 @@ struct ScriptRunnerTests {
             [KooberScreen(.signIn(FormScreen(isBusy: true)))]
         }
         async let outcome = run("sign-in a@example.com hunter2\nsign-in a@example.com hunter2", on: app)
-        try await eventually { paper.lines.count == 2 }
+        try await eventually { paper.values.count == 2 }
         await clock.sleepers()
         clock.pass(.seconds(30))
         let failure = try #require(try await outcome)
-        #expect(!"\(failure) \(paper.lines)".contains("hunter2"))
+        #expect(!"\(failure) \(paper.values)".contains("hunter2"))
     }
 
     @Test func `An intention that is not offered in time fails with its line and the screen`() async throws {
         let app = PlayedApp(KooberScreen(.welcome)) { _ in [KooberScreen(.signIn(FormScreen()))] }
         async let outcome = run("\ngo-to-sign-in\n\nconfirm", on: app)
-        try await eventually { paper.lines.count == 2 }
+        try await eventually { paper.values.count == 2 }
         await clock.sleepers()
         // Neither time nor another screen starts the limit of a line again.
         clock.pass(.seconds(29))
         app.show(KooberScreen(.signIn(FormScreen(isBusy: true))))
-        try await eventually { paper.lines.count == 3 }
+        try await eventually { paper.values.count == 3 }
         clock.pass(.seconds(1))
         let failure = try #require(try await outcome)
         #expect(failure.reason == .notOffered(line: 4, intention: "confirm"))
@@ -250,12 +245,12 @@ struct ScriptRunnerTests {
     @Test func `A script ends once the work of its last line has ended`() async throws {
         let app = PlayedApp(Sydney.pickMeUp(.initial)) { _ in [Sydney.search(isSearching: true)] }
         async let outcome = run("where-to", on: app)
-        try await eventually { paper.lines.count == 2 }
+        try await eventually { paper.values.count == 2 }
         app.show(Sydney.search("", [Sydney.bondi]))
         #expect(!app.isFinished)
         #expect(try await outcome == nil)
         // The process may end now: everything that the app shows is stored.
         #expect(app.isFinished)
-        #expect(paper.lines.last == "drop-off from near Hyde Park: “”; Bondi Beach")
+        #expect(paper.values.last == "drop-off from near Hyde Park: “”; Bondi Beach")
     }
 }

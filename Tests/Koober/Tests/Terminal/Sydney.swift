@@ -59,10 +59,11 @@ enum Sydney {
     }
 
     static func ride(
-        _ status: RideStatus, _ driver: GeoPoint? = nil, by name: String = "Skippy", eta: Int? = nil
+        _ status: RideStatus, _ driver: GeoPoint? = nil, by name: String = "Skippy", eta: Int? = nil,
+        id: Ride.ID = "rid_1"
     ) -> Ride {
         Ride(
-            id: "rid_1", status: status,
+            id: id, status: status,
             waypoints: RideWaypoints(pickupLocation: centre, dropoffLocation: bondi.location),
             rideOptionID: "kangaroo", fare: Money(1820, .eur),
             driver: driver.map { Ride.Driver(name: name, rating: 4.5, location: $0) }, etaSeconds: eta,

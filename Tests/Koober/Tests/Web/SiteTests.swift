@@ -72,22 +72,26 @@ struct SiteTests {
         #expect(site.app.intentions == [])
     }
 
-    nonisolated static let decisions: [(intention: String, old: KooberScreen, new: KooberScreen)] = {
+    /// Each with a screen that offers the same decision as the old one, and a new one that offers another.
+    nonisolated static let decisions: [(String, old: KooberScreen, same: KooberScreen, new: KooberScreen)] = {
         let offer = Sydney.offer(selected: "wallaby")
         let other = PickMeUpScreen.Step.confirmRequest(Sydney.options(selected: "wallaby"))
         func error(_ message: Phrase) -> KooberScreen {
             KooberScreen(.welcome, error: ErrorNote(title: .verbatim("!"), message: message))
         }
+        let ride = Sydney.waiting(Sydney.ride(.requested))
+        let accepted = Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location))
         return [
-            ("confirmRide", offer, Sydney.offer(selected: "kangaroo")),
-            ("confirmRide", offer, Sydney.pickMeUp(other, to: Sydney.junction)),
-            ("acknowledgeError", error(.unreachable), error(.verbatim("Another one."))),
+            ("confirmRide", offer, offer, Sydney.offer(selected: "kangaroo")),
+            ("confirmRide", offer, offer, Sydney.pickMeUp(other, to: Sydney.junction)),
+            ("acknowledgeError", error(.unreachable), error(.unreachable), error(.verbatim("Another one."))),
+            ("cancelRide", ride, accepted, Sydney.waiting(Sydney.ride(.requested, id: "rid_2"))),
         ]
     }()
 
     @Test(arguments: decisions)
     func `a form of an older page decides about nothing else than what the page showed`(
-        intention: String, old: KooberScreen, new: KooberScreen
+        intention: String, old: KooberScreen, same: KooberScreen, new: KooberScreen
     ) throws {
         let site = try SiteUnderTest(old)
         let form = try #require(try site.page().forms.first { $0["intention"] == intention })
@@ -96,22 +100,9 @@ struct SiteTests {
         #expect(site.send(form.fields.filter { $0.name != "subject" }).status == 409)
         #expect(site.app.intentions == [])
         #expect(try site.intend(intention).status == 303)
-        // The page of the same offer in another tab.
-        site.app.show(old)
+        // The page of the same offer in another tab, or of the same ride later.
+        site.app.show(same)
         #expect(site.send(form.fields).status == 303)
-    }
-
-    @Test func `a form of an older page does not cancel a later ride`() throws {
-        var waiting = WaitingScreen(ride: Sydney.ride(.requested))
-        let site = try SiteUnderTest(KooberScreen(.waitingForPickup(waiting)))
-        let form = try #require(try site.page().forms.first { $0["intention"] == "cancelRide" })
-        // The same ride later.
-        site.app.show(Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location)))
-        #expect(site.send(form.fields).status == 303)
-        waiting.ride.id = "rid_2"
-        site.app.show(KooberScreen(.waitingForPickup(waiting)))
-        #expect(site.send(form.fields).status == 409)
-        #expect(site.app.intentions == [.cancelRide])
     }
 
     @Test func `on port 80 the host has no port`() throws {
