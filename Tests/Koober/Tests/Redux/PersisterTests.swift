@@ -7,11 +7,11 @@ import KooberTexts
 import PouchEntities
 import Testing
 
+private let full = ReachableStates.full
+
 /// The writes of a session that each action sets.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct PersisterTests {
-    private static let full = ErrorMessage.sample("the disk is full")
-
     private let store = Store<SessionState?, SessionState?>(state: nil, reducer: { $0 = $1 })
     private let failures = Store<[PersistenceAction], PersistenceAction>(state: [], reducer: { $0.append($1) })
     private let dataStore = GatedModel()
@@ -53,12 +53,12 @@ struct PersisterTests {
     @Test func `each failure is reported, and the next change is written`() async throws {
         let persister = startPersisting()
         for session in [ada, nil, grace] { store.dispatch(session) }
-        for _ in 1...3 { try await dataStore.calls.fails(Self.full) }
-        await #expect(throws: Self.full) { try await persister.finishWriting() }
+        for _ in 1...3 { try await dataStore.calls.fails(full) }
+        await #expect(throws: full) { try await persister.finishWriting() }
         #expect(
             failures.state == [
-                .saveFailed(Self.full, userSession: "ses_ada"), .deleteFailed(Self.full),
-                .saveFailed(Self.full, userSession: "ses_grace"),
+                .saveFailed(full, userSession: "ses_ada"), .deleteFailed(full),
+                .saveFailed(full, userSession: "ses_grace"),
             ])
     }
 
@@ -121,7 +121,6 @@ struct SessionPersistenceTests {
     }
 
     @Test func `a session that cannot be deleted is reported on the welcome screen`() async throws {
-        let full = ErrorMessage.sample("the disk is full")
         let end = ErrorMessage.sample("signed out elsewhere")
         await TestStore.run(from: Self.signedIn) { store in
             store.model.failWrites(full)
@@ -134,7 +133,6 @@ struct SessionPersistenceTests {
     }
 
     @Test func `the call that renews the tokens waits until they are stored, and learns of a failure`() async throws {
-        let full = ErrorMessage.sample("the disk is full")
         try await TestStore.run(from: Self.signedIn, leaving: Self.signedIn.effects) { store in
             try await store.model.renew(ReduxSample.renewed)
             #expect(store.model.writes == ["save ses_ada with renewed-token"])

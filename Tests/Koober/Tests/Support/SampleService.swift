@@ -94,17 +94,6 @@ actor SampleService: KooberService, UserSessionDataStore, AuthRemoteAPI {
         Self.places.filter { query.isEmpty || $0.name.lowercased().contains(query.lowercased()) }
     }
 
-    func options(for waypoints: RideWaypoints) -> [PricedRideOption] {
-        Self.options.enumerated().map { index, option in
-            PricedRideOption(
-                option: option,
-                quote: FareQuote(
-                    id: "quo_\(waypoints.dropoffLocation.latitude)_\(option.id)", rideOptionID: option.id,
-                    fare: Fixture.euros(Int64(1000 + 500 * index)), distanceMetres: 5000, etaSeconds: 600,
-                    expiresAt: Date.sample.addingTimeInterval(300)))
-        }
-    }
-
     func request(_ request: NewRideRequest, by session: UserSession) -> Ride {
         if let ride = activeRide(of: session) { return ride }
         count += 1
@@ -173,12 +162,6 @@ actor SampleService: KooberService, UserSessionDataStore, AuthRemoteAPI {
         NamedLocation(name: "Opera House", location: GeoPoint(latitude: -33.8568, longitude: 151.2153)),
         Sample.bondi, Sample.manly,
     ]
-
-    private static let options = ["Wallaby", "Wallaroo", "Kangaroo"].enumerated().map { index, name in
-        RideOption(
-            id: name.lowercased(), name: name, capacity: index + 1, maxWeightGrams: 20_000 * (index + 1),
-            images: .init(normal: name, selected: name + "-selected"))
-    }
 }
 
 /// The model layer of a service in memory. Its objects have no state of their own.
@@ -212,9 +195,7 @@ private final class SampleRepository: LocationRepository, RideOptionRepository, 
         -> [NamedLocation]
     { await service.places(query) }
 
-    func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
-        await service.options(for: waypoints)
-    }
+    func rideOptions(for waypoints: RideWaypoints) -> [PricedRideOption] { Sample.options }
 
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
         await service.request(request, by: session)
