@@ -19,8 +19,10 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
     /// A moment of each stage of a session.
     static let ofEachStage: [Moment] = [.searches, .sends, .follows, .cancels, .looksAtProfile]
 
+    /// Launches the app with a session, and goes on to the moment.
     @MainActor
     public func reach(_ app: AppUnderTest) async throws {
+        try await app.launchesSignedIn()
         let world = app.world
         switch self {
         case .asksForActiveRide: try await world.activeRide.isAsked()

@@ -74,7 +74,6 @@ extension Scenario {
 
     private static func release(at moment: Moment) -> Scenario {
         Scenario("a released app leaves no objects: \(moment)") { app in
-            try await app.launchesSignedIn()
             try await moment.reach(app)
             try await app.isReleasedWholly()
         }
@@ -82,7 +81,6 @@ extension Scenario {
 
     private static func signOut(at moment: Moment) -> Scenario {
         Scenario("signing out leaves no objects: \(moment)") { app in
-            try await app.launchesSignedIn()
             try await moment.reach(app)
             let shown = try #require(app.shown)
             #expect(!app.objects.alive(in: .signedIn).isEmpty)
@@ -93,7 +91,6 @@ extension Scenario {
 
     private static func sessionEnd(at moment: Moment) -> Scenario {
         Scenario("a session that ends elsewhere is reported, and leaves no objects: \(moment)") { app in
-            try await app.launchesSignedIn()
             try await moment.reach(app)
             #expect(!app.objects.alive(in: .signedIn).isEmpty)
             try await app.sessionEnds(of: app.world.service.rider)
@@ -106,7 +103,6 @@ extension Scenario {
     private static func secondUser(after moment: Moment) -> Scenario {
         Scenario("the next user sees nothing of the first: \(moment)") { app in
             let next = app.world.service.otherRider
-            try await app.launchesSignedIn()
             try await moment.reach(app)
             app.world.keepsCancelledCalls()
             try await app.sessionEnds(of: app.world.service.rider)

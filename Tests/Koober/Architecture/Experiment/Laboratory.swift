@@ -24,13 +24,15 @@ struct Laboratory {
             try FileManager.default.removeItem(at: folder.appending(path: path))
         }
         for path in sources {
-            let copy = folder.appending(path: path)
-            let content = try Data(contentsOf: repository.appending(path: path))
-            if (try? Data(contentsOf: copy)) == content { continue }
-            let parent = copy.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-            try content.write(to: copy)
+            try Self.write(try Data(contentsOf: repository.appending(path: path)), to: folder.appending(path: path))
         }
+    }
+
+    /// Writes the file if it has another content.
+    static func write(_ content: Data, to file: URL) throws {
+        if (try? Data(contentsOf: file)) == content { return }
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try content.write(to: file)
     }
 
     private func paths(under path: String, in root: URL) throws -> [String] {

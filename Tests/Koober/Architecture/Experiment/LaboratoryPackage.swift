@@ -4,11 +4,7 @@ import Foundation
 enum LaboratoryPackage {
     static func write(to folder: URL) throws {
         for (path, content) in [("Package.swift", manifest), ("Checks/Scenarios/ExperimentTests.swift", scenarios)] {
-            let file = folder.appending(path: path)
-            if (try? String(contentsOf: file, encoding: .utf8)) == content { continue }
-            let parent = file.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-            try content.write(to: file, atomically: true, encoding: .utf8)
+            try Laboratory.write(Data(content.utf8), to: folder.appending(path: path))
         }
         // Several targets compile the same files.
         for name in ["Scenarios", "MVVM", "Redux", "Elements"] {

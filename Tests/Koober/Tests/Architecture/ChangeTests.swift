@@ -36,8 +36,7 @@ struct ChangeTests {
 
     @Test func `a patch counts its lines by the part of Koober`() throws {
         let folder = try TemporaryFolder()
-        try Self.text.write(to: folder.file("a.patch"), atomically: true, encoding: .utf8)
-        let patch = try Patch(folder.file("a.patch"))
+        let patch = try Patch(folder.file("a.patch", containing: Self.text))
         #expect(patch.files.map(\.role) == [.features, .containers, .tests, .tests])
         #expect(patch.size() == "4 files, +4 −2")
         #expect(patch.size(of: [.features]) == "1 file, +2 −1")
@@ -74,17 +73,11 @@ struct ChangeTests {
 
     @Test func `the copy is restored, and what is as it was is not written`() throws {
         let repository = try TemporaryFolder()
-        func write(_ text: String, _ path: String) throws {
-            let file = repository.file(path)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try text.write(to: file, atomically: true, encoding: .utf8)
-        }
-        try write("one", "Client/Sources/One.swift")
-        try write("two", "Client/Sources/Two.swift")
-        try write("no source", "Client/.build/debug.yaml")
-        let laboratory = try Laboratory(of: repository.url)
         let (one, two) = ("Client/Sources/One.swift", "Client/Sources/Two.swift")
+        for (path, text) in [(one, "one"), (two, "two"), ("Client/.build/debug.yaml", "no source")] {
+            try Laboratory.write(Data(text.utf8), to: repository.file(path))
+        }
+        let laboratory = try Laboratory(of: repository.url)
         func date(_ path: String) throws -> Date? {
             let attributes = try FileManager.default.attributesOfItem(
                 atPath: laboratory.folder.appending(path: path).path)
@@ -103,9 +96,9 @@ struct ChangeTests {
 
     @Test func `a patch that no longer fits is reported`() throws {
         let repository = try TemporaryFolder()
-        try Self.text.write(to: repository.file("a.patch"), atomically: true, encoding: .utf8)
+        let patch = try Patch(repository.file("a.patch", containing: Self.text))
         let laboratory = try Laboratory(of: repository.url)
-        let error = #expect(throws: CommandFailed.self) { try laboratory.apply(try Patch(repository.file("a.patch"))) }
+        let error = #expect(throws: CommandFailed.self) { try laboratory.apply(patch) }
         #expect(error?.description.contains("a.patch") == true)
     }
 }
