@@ -114,9 +114,14 @@ struct MailSenderTests {
 
     @Test func `A server that dies holds the one mail it was sending, for a little longer than a try`() async throws {
         for _ in 0..<5 { try await shop.queue() }
-        let stuck = StuckTransport()
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (ended, end) = AsyncStream.makeStream(of: Never.self)
+        let stuck = RecordingTransport {
+            begin.yield()
+            for await _ in ended {}
+        }
         let dying = Task { try await shop.sender(stuck).run() }
-        for await _ in stuck.hasBegun { break }
+        for await _ in begun { break }
         try await sender.run()
         #expect(transport.taken.count == 4)
         let pause = try #require(try await nextDue()).timeIntervalSince(shop.clock.now)
@@ -125,7 +130,7 @@ struct MailSenderTests {
         try await sender.run()
         #expect(Set(transport.taken.map(\.id)).count == 5 && transport.taken.count == 5)
         // The first one can no longer change the mail.
-        stuck.end()
+        end.finish()
         try await dying.value
         #expect(try await shop.rows("SELECT 1 FROM mails WHERE sent_at IS NOT NULL AND due_at IS NULL").count == 5)
     }
@@ -153,36 +158,10 @@ struct MailSenderTests {
 
     @Test func `A stopped server releases its other mails, so that another can send them at once`() async throws {
         for _ in 0..<5 { try await shop.queue() }
-        let stopped = try shop.sender(StoppingTransport())
+        let stopped = try shop.sender(RecordingTransport { withUnsafeCurrentTask { $0?.cancel() } })
         let task = Task { try await stopped.run() }
         await #expect(throws: (any Error).self) { try await task.value }
         try await sender.run()
         #expect(transport.taken.count == 4)
-    }
-
-    /// Begins to send a mail, and goes on when the test says so.
-    private final class StuckTransport: MailTransport {
-        private let (began, begin) = AsyncStream.makeStream(of: Void.self)
-        private let (ended, endGate) = AsyncStream.makeStream(of: Never.self)
-
-        var hasBegun: AsyncStream<Void> { began }
-
-        func end() { endGate.finish() }
-
-        func deliver(_ message: MailMessage) async throws(DeliveryError) {
-            begin.yield()
-            for await _ in ended {}
-        }
-
-        func finish() async {}
-    }
-
-    /// Takes the first mail, and stops its server with it.
-    private struct StoppingTransport: MailTransport {
-        func deliver(_ message: MailMessage) async throws(DeliveryError) {
-            withUnsafeCurrentTask { $0?.cancel() }
-        }
-
-        func finish() async {}
     }
 }

@@ -8,6 +8,10 @@ import Testing
 final class RecordingTransport: MailTransport {
     private let state = Mutex<(taken: [MailMessage], tried: Int, failures: [DeliveryError], finished: Int)>(
         ([], 0, [], 0))
+    private let duringDelivery: @Sendable () async -> Void
+
+    /// - Parameter duringDelivery: runs before a mail is taken.
+    init(duringDelivery: @escaping @Sendable () async -> Void = {}) { self.duringDelivery = duringDelivery }
 
     var taken: [MailMessage] { state.withLock(\.taken) }
     var tried: Int { state.withLock(\.tried) }
@@ -17,6 +21,7 @@ final class RecordingTransport: MailTransport {
     func fail(_ failures: DeliveryError...) { state.withLock { $0.failures += failures } }
 
     func deliver(_ message: MailMessage) async throws(DeliveryError) {
+        await duringDelivery()
         let failure = state.withLock { state in
             state.tried += 1
             if !state.failures.isEmpty { return state.failures.removeFirst() as DeliveryError? }
