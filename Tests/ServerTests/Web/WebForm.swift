@@ -120,62 +120,19 @@ extension WebForm {
         var forms: [WebForm] = []
         var owned: [(form: String, control: Control)] = []
         var isOpen = false
-        var selection: (name: String, form: String?, values: [String], chosen: String?)?
-        var textarea: (name: String, form: String?, text: String)?
-        var option: (value: String?, isChosen: Bool, text: String)?
-
-        func add(_ control: Control, _ form: String?) {
-            if let form {
-                owned.append((form, control))
-            } else if isOpen {
-                forms[forms.count - 1].controls.append(control)
-            }
-        }
-        func endOption() {
-            guard let ended = option else { return }
-            option = nil
-            let value = ended.value ?? ended.text.trimmingCharacters(in: .whitespacesAndNewlines)
-            selection?.values.append(value)
-            if ended.isChosen { selection?.chosen = value }
-        }
-
-        for token in tokens {
+        for (place, token) in tokens.enumerated() {
             switch token {
             case .opening(name: "form", let attributes):
                 forms.append(WebForm(attributes, page: page))
                 isOpen = true
             case .closing(name: "form"): isOpen = false
-            case .opening(let tag, let attributes) where ["input", "button"].contains(tag):
-                if let control = Control(tag, attributes) { add(control, attributes["form"]) }
-            case .opening(name: "select", let attributes):
-                if attributes["disabled"] == nil, let name = attributes["name"] {
-                    selection = (name, attributes["form"], [], nil)
+            case .opening(let tag, let attributes):
+                guard let control = Control(tag, attributes, followedBy: tokens[(place + 1)...]) else { continue }
+                if let form = attributes["form"] {
+                    owned.append((form, control))
+                } else if isOpen {
+                    forms[forms.count - 1].controls.append(control)
                 }
-            case .opening(name: "option", let attributes):
-                endOption()
-                if selection != nil { option = (attributes["value"], attributes["selected"] != nil, "") }
-            case .closing(name: "option"): endOption()
-            case .closing(name: "select"):
-                endOption()
-                if let ended = selection, let first = ended.values.first {
-                    let kind = Control.Kind.selection(ended.values)
-                    add(Control(name: ended.name, value: ended.chosen ?? first, kind: kind), ended.form)
-                }
-                selection = nil
-            case .opening(name: "textarea", let attributes):
-                if attributes["disabled"] == nil, let name = attributes["name"] {
-                    textarea = (name, attributes["form"], "")
-                }
-            case .closing(name: "textarea"):
-                if let ended = textarea {
-                    // A line break right after the tag does not count.
-                    let text = ended.text.hasPrefix("\n") ? String(ended.text.dropFirst()) : ended.text
-                    add(Control(name: ended.name, value: text, kind: .text), ended.form)
-                }
-                textarea = nil
-            case .text(let text):
-                textarea?.text += text
-                option?.text += text
             default: continue
             }
         }
@@ -187,23 +144,49 @@ extension WebForm {
 }
 
 extension WebForm.Control {
-    /// - Returns: nil for a control that is never sent.
-    fileprivate init?(_ tag: String, _ attributes: [String: String]) {
-        guard let name = attributes["name"], !name.isEmpty, attributes["disabled"] == nil else { return nil }
-        let type = attributes["type"]?.lowercased() ?? (tag == "button" ? "submit" : "text")
+    /// - Parameter rest: the tokens after the tag.
+    /// - Returns: nil for another element, and for a control that is never sent.
+    fileprivate init?(_ tag: String, _ attributes: [String: String], followedBy rest: ArraySlice<HTMLToken>) {
+        guard ["input", "button", "select", "textarea"].contains(tag), attributes["disabled"] == nil,
+            let name = attributes["name"], !name.isEmpty
+        else { return nil }
         self.name = name
-        switch type {
+        func content() -> ArraySlice<HTMLToken> {
+            rest.prefix { if case .closing(name: tag) = $0 { false } else { true } }
+        }
+        let type = attributes["type"]?.lowercased() ?? (tag == "button" ? "submit" : "text")
+        switch ["select", "textarea"].contains(tag) ? tag : type {
+        case "select":
+            let options = Self.options(in: content())
+            guard let first = options.first else { return nil }
+            value = (options.last(where: \.isChosen) ?? first).value
+            kind = .selection(options.map(\.value))
+        case "textarea":
+            let text = content().map { if case .text(let part) = $0 { part } else { "" } }.joined()
+            // A line break right after the tag does not count.
+            value = text.hasPrefix("\n") ? String(text.dropFirst()) : text
+            kind = .text
         case "checkbox", "radio":
             value = attributes["value"] ?? "on"
             kind = .choice(isOn: attributes["checked"] != nil)
-        case "submit", "image":
-            value = attributes["value"] ?? ""
-            kind = .button
+        case "submit", "image": (value, kind) = (attributes["value"] ?? "", .button)
         case "file": (value, kind) = ("", .file)
         case "button", "reset": return nil
-        default:
-            value = attributes["value"] ?? ""
-            kind = .text
+        default: (value, kind) = (attributes["value"] ?? "", .text)
         }
+    }
+
+    /// The options of a list, whose closing tags may be missing.
+    private static func options(in content: ArraySlice<HTMLToken>) -> [(value: String, isChosen: Bool)] {
+        var options: [(value: String?, text: String, isChosen: Bool)] = []
+        for token in content {
+            switch token {
+            case .opening(name: "option", let attributes):
+                options.append((attributes["value"], "", attributes["selected"] != nil))
+            case .text(let text) where !options.isEmpty: options[options.count - 1].text += text
+            default: continue
+            }
+        }
+        return options.map { ($0.value ?? $0.text.trimmingCharacters(in: .whitespacesAndNewlines), $0.isChosen) }
     }
 }
