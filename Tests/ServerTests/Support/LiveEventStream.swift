@@ -1,7 +1,7 @@
 import ServerTesting
 import Testing
 
-/// The server-sent events of a ride or an order over a separate connection, parsed as they arrive.
+/// The server-sent events of a ride, an order or a page over a separate connection, parsed as they arrive.
 actor LiveEventStream<Update: JSONCodable> {
     struct Event: Sendable {
         /// Such as `status` or `position`; nil for a comment.
@@ -21,10 +21,14 @@ actor LiveEventStream<Update: JSONCodable> {
     /// Whether the response ended properly, and not just the connection.
     private(set) var isComplete = false
 
-    /// Sends the request and waits for the headers.
     init(_ caller: Caller, _ path: String, port: Int?, lastId: String? = nil, method: String = "GET") async throws {
+        try await self.init(Self.request(caller, path, lastId, method), port: port)
+    }
+
+    /// Sends the request and waits for the headers.
+    init(_ request: String, port: Int?) async throws {
         let connection = try RawConnection(port: #require(port))
-        try connection.send(Self.request(caller, path, lastId, method))
+        try connection.send(request)
         var received = ""
         while !received.contains("\r\n\r\n") {
             let more = await connection.receive()

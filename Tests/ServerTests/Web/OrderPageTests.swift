@@ -139,13 +139,14 @@ struct LiveOrderPageTests {
         let shop = TestShop.current
         let visitor = WebVisitor(shop)
         let page = try await visitor.buy()
-        var events = try PageEvents(of: page, visitor, at: shop)
+        let events = try await LiveEventStream<JSON>(of: page, visitor, at: shop)
+        #expect(events.head.lowercased().contains("content-type: text/event-stream"))
         // A heartbeat comes; the page shows the current status already.
-        let beginning = try await events.next("HTTP/1.1", upTo: ":\n\n")
-        #expect(beginning.lowercased().contains("content-type: text/event-stream") && !beginning.contains("event:"))
+        let first = try #require(try await events.next())
+        #expect(first.name == nil)
         try await shop.admin().fulfil(try page.orderId()).good()
-        _ = try await events.next("event: status\n")
-        try events.close()
+        #expect(try await events.nextUpdate()?.name == "status")
+        try await events.hangUp()
     }
 
     @Test func `The map shows the kangaroo, and its moves arrive in the map's units`() async throws {
@@ -165,15 +166,15 @@ struct LiveOrderPageTests {
             try #require(heights.count == 2)
             let labels = page.attributes(of: "text").map { $0["class"] == "is-below" }
             #expect(labels == [heights[0] > heights[1], heights[1] > heights[0]])
-            var events = try PageEvents(of: page, visitor, at: shop)
+            let events = try await LiveEventStream<JSON>(of: page, visitor, at: shop)
             let first = try await events.nextSpot()
             shop.clock.advance(by: 5)
             let second = try await events.nextSpot()
             #expect(first.x != second.x || first.y != second.y)
             for spot in [first, second] { #expect((0...1_000).contains(spot.x) && (0...600).contains(spot.y)) }
             try await shop.go(ride, to: .completed)
-            _ = try await events.next("event: status\n")
-            try events.close()
+            _ = try #require(try await events.nextUpdate("status"))
+            try await events.hangUp()
             #expect(try await !visitor.get(address).text.contains("data-courier"))
         }
     }
@@ -196,40 +197,20 @@ struct LiveOrderPageTests {
     }
 }
 
-/// The events that the page of an order receives.
-private struct PageEvents {
-    private let connection: RawConnection
-    private var received = ""
-
-    init(of page: WebPage, _ visitor: WebVisitor, at shop: TestShop) throws {
+extension LiveEventStream<JSON> {
+    /// The events that the page of an order receives.
+    fileprivate init(of page: WebPage, _ visitor: WebVisitor, at shop: TestShop) async throws {
         let path = try #require(page.attributes(of: "div").compactMap { $0["data-live"] }.first)
-        connection = try RawConnection(port: #require(shop.client.port))
-        try connection.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(visitor.cookieHeader)\r\n\r\n")
-    }
-
-    /// Reads until a text has arrived, and another that ends it. Returns what is between them.
-    mutating func next(_ start: String, upTo end: String = "\n\n") async throws -> String {
-        while true {
-            if let first = received.range(of: start),
-                let last = received.range(of: end, range: first.upperBound..<received.endIndex)
-            {
-                let found = String(received[first.upperBound..<last.lowerBound])
-                received = String(received[last.upperBound...])
-                return found
-            }
-            let more = await connection.receive()
-            try #require(!more.isEmpty, "\(received)")
-            received += more
-        }
+        let head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(visitor.cookieHeader)\r\n\r\n"
+        try await self.init(head, port: shop.client.port)
     }
 
     /// The next position on the map.
-    mutating func nextSpot() async throws -> (x: Int, y: Int) {
-        let data = try await next("event: position\n")
-        let x = try #require(data.firstMatch(of: #/"x":(-?\d+)/#))
-        let y = try #require(data.firstMatch(of: #/"y":(-?\d+)/#))
-        return (try #require(Int(x.1)), try #require(Int(y.1)))
+    fileprivate func nextSpot() async throws -> (x: Int64, y: Int64) {
+        let position = try #require(try await nextUpdate("position")?.update)
+        guard case (.integer(let x)?, .integer(let y)?) = (position["x"], position["y"]) else {
+            throw WebMistake("\(position) is no position")
+        }
+        return (x, y)
     }
-
-    func close() throws { try connection.close() }
 }
