@@ -156,6 +156,60 @@ struct CatalogFollowerTests {
         #expect(try await catalog.statements().contains { $0.contains("LIMIT 512") })
         #expect(try await catalog.price("scarf") == 2_000)
     }
+
+    // MARK: Seasons
+
+    @Test(.inShop([]))
+    func `A season begins and ends without any access to the store, on the same index`() async throws {
+        try await shop.feedSeasons([.stocked("old", season: "71"), .stocked("new", season: "72")])
+        try await catalog.confirm()
+        let before = try await catalog.current()
+        #expect(try before.page(ProductQuery()).items.map(\.handle) == ["old"])
+        store.fail()
+        shop.clock.advance(by: 100)
+        let after = try await catalog.current()
+        #expect(try after.page(ProductQuery()).items.map(\.handle) == ["new"])
+        #expect(after.product(handle: "old") != nil && before.product(handle: "new") == nil)
+        #expect(after.parts.index === before.parts.index)
+    }
+
+    @Test func `The list of seasons is new at a boundary, with a season that has no products`() async throws {
+        try await shop.feedSeasons([.stocked("cap")])
+        try await catalog.confirm()
+        let seasons = CatalogReading(try await catalog.current())
+        let before = seasons.seasons
+        store.fail()
+        shop.clock.advance(by: 100)
+        let after = try await catalog.current()
+        #expect(after.seasons != before)
+        #expect(!after.isCurrent(seasons.footprint, since: seasons.snapshot.serial))
+    }
+
+    @Test(.inShop([]))
+    func `A season that is moved to the boundary of a price drops the lists at that time`() async throws {
+        let now = shop.clock.now
+        func feed(seasonEndsAfter seconds: TimeInterval) async throws {
+            try await shop.feed([
+                .season(Season(id: "71", name: "Summer", endsAt: now.addingTimeInterval(seconds))),
+                .product(.stocked("cap")), .product(.stocked("old", season: "71")),
+            ])
+        }
+        try await feed(seasonEndsAfter: 100)
+        try await shop.scheduleCap()
+        try await catalog.confirm()
+        try await feed(seasonEndsAfter: 60)
+        try await catalog.check()
+        store.fail()
+        let list = CatalogReading(try await catalog.current())
+        #expect(try list.page(ProductQuery(sort: .name), after: nil).items.count == 2)
+        let categories = CatalogReading(list.snapshot)
+        _ = categories.categories(season: nil)
+        shop.clock.advance(by: 60)
+        let after = try await catalog.current()
+        #expect(try after.page(ProductQuery()).items.map(\.handle) == ["cap"])
+        #expect(!after.isCurrent(list.footprint, since: list.snapshot.serial))
+        #expect(!after.isCurrent(categories.footprint, since: categories.snapshot.serial))
+    }
 }
 
 @Suite(
@@ -199,68 +253,6 @@ struct CatalogChangeTests {
         try await catalog.check()
         for number in 0..<24 { #expect(try await catalog.price("thing-\(number + 1)") == 1_400 + Int64(number)) }
         #expect(try await catalog.current().version == shop.store.read { try $0.catalog.version() })
-    }
-}
-
-@Suite("Following seasons", .timeLimit(.minutes(5)), .inShop([]))
-struct CatalogSeasonTests {
-    private let shop = TestShop.current
-    private let store: GatedStore
-    private let catalog: CatalogFollower
-
-    init() async throws {
-        store = GatedStore(shop.store)
-        catalog = try await CatalogFollower(store: store, time: shop.clock, timeout: .zero)
-    }
-
-    @Test func `A season begins and ends without any access to the store, on the same index`() async throws {
-        try await shop.feedSeasons([.stocked("old", season: "71"), .stocked("new", season: "72")])
-        try await catalog.confirm()
-        let before = try await catalog.current()
-        #expect(try before.page(ProductQuery()).items.map(\.handle) == ["old"])
-        store.fail()
-        shop.clock.advance(by: 100)
-        let after = try await catalog.current()
-        #expect(try after.page(ProductQuery()).items.map(\.handle) == ["new"])
-        #expect(after.product(handle: "old") != nil && before.product(handle: "new") == nil)
-        #expect(after.parts.index === before.parts.index)
-    }
-
-    @Test func `The list of seasons is new at a boundary, with a season that has no products`() async throws {
-        try await shop.feedSeasons([.stocked("cap")])
-        try await catalog.confirm()
-        let seasons = CatalogReading(try await catalog.current())
-        let before = seasons.seasons
-        store.fail()
-        shop.clock.advance(by: 100)
-        let after = try await catalog.current()
-        #expect(after.seasons != before)
-        #expect(!after.isCurrent(seasons.footprint, since: seasons.snapshot.serial))
-    }
-
-    @Test func `A season that is moved to the boundary of a price drops the lists at that time`() async throws {
-        let now = shop.clock.now
-        func feed(seasonEndsAfter seconds: TimeInterval) async throws {
-            try await shop.feed([
-                .season(Season(id: "71", name: "Summer", endsAt: now.addingTimeInterval(seconds))),
-                .product(.stocked("cap")), .product(.stocked("old", season: "71")),
-            ])
-        }
-        try await feed(seasonEndsAfter: 100)
-        try await shop.scheduleCap()
-        try await catalog.confirm()
-        try await feed(seasonEndsAfter: 60)
-        try await catalog.check()
-        store.fail()
-        let list = CatalogReading(try await catalog.current())
-        #expect(try list.page(ProductQuery(sort: .name), after: nil).items.count == 2)
-        let categories = CatalogReading(list.snapshot)
-        _ = categories.categories(season: nil)
-        shop.clock.advance(by: 60)
-        let after = try await catalog.current()
-        #expect(try after.page(ProductQuery()).items.map(\.handle) == ["cap"])
-        #expect(!after.isCurrent(list.footprint, since: list.snapshot.serial))
-        #expect(!after.isCurrent(categories.footprint, since: categories.snapshot.serial))
     }
 }
 

@@ -230,6 +230,36 @@ struct CatalogPageTests {
         let page = try await WebVisitor(shop, language: accepted).get("/")
         #expect(page.attributes(of: "html").first?["lang"] == language)
     }
+
+    // MARK: Pictures of the chosen variant
+
+    @Test func `A list shows the picture of the value that was chosen`() async throws {
+        #expect(try await visitor.get("/products?tag=wool").words.contains("Colour: 2 choices"))
+        try await shop.stock([
+            FeedProduct(
+                line: 1, handle: "sock", name: "Sock", categoryName: "Socks", tags: ["plain"],
+                options: [ProductOption(name: "Colour", values: ["Red", "Blue"])],
+                images: ["900", "900-R", "900-B"].map { ProductImage(url: "/assets/\($0).svg", alt: "Sock") },
+                variants: ["Red", "Blue"].map { .stocked("900-\($0.prefix(1))", options: ["Colour": $0]) })
+        ])
+        shop.clock.advance(by: 1)
+        for (address, picture) in [
+            ("/products?option.Colour=forest", "https://pictures.example/b.jpg"),
+            ("/products?option.Colour=Navy", "/assets/a.svg"), ("/products?tag=wool", "/assets/a.svg"),
+            ("/category/socks?option.Colour=Blue", "/assets/900-B.svg"), ("/category/socks", "/assets/900.svg"),
+        ] { #expect(try await visitor.get(address).pictures == [picture], "\(address)") }
+    }
+
+    @Test func `The cart, the checkout and the order show the picture of the chosen variant`() async throws {
+        let forest = "https://pictures.example/b.jpg"
+        #expect(try await visitor.add("jumper", sku: "j-fm").pictures.first == forest)
+        let checkout = try await visitor.open("/checkout")
+        #expect(checkout.pictures.first == forest)
+        let order = try await visitor.pay(checkout)
+        _ = try order.orderId()
+        #expect(order.pictures.first == forest)
+        #expect(try await visitor.add("jumper", sku: "j-nm").pictures.first == "/assets/a.svg")
+    }
 }
 
 @Suite("Pages of the catalogue with other products")
@@ -297,45 +327,6 @@ struct OtherCatalogPageTests {
             let product = graph?.first { $0["@type"]?.string == "ProductGroup" }
             #expect(product?["name"]?.string?.singleLine == text.singleLine, "\(text)")
         }
-    }
-}
-
-@Suite("Pictures of the chosen variant in the shop", .inShop([]))
-struct VariantPictureTests {
-    private let shop = TestShop.current
-    private let visitor = WebVisitor(.current)
-
-    init() async throws {
-        try await shop.feed(CatalogPageTests.feed)
-        shop.clock.advance(by: 1)
-    }
-
-    @Test func `A list shows the picture of the value that was chosen`() async throws {
-        #expect(try await visitor.get("/products?tag=wool").words.contains("Colour: 2 choices"))
-        try await shop.stock([
-            FeedProduct(
-                line: 1, handle: "sock", name: "Sock", categoryName: "Socks", tags: ["plain"],
-                options: [ProductOption(name: "Colour", values: ["Red", "Blue"])],
-                images: ["900", "900-R", "900-B"].map { ProductImage(url: "/assets/\($0).svg", alt: "Sock") },
-                variants: ["Red", "Blue"].map { .stocked("900-\($0.prefix(1))", options: ["Colour": $0]) })
-        ])
-        shop.clock.advance(by: 1)
-        for (address, picture) in [
-            ("/products?option.Colour=forest", "https://pictures.example/b.jpg"),
-            ("/products?option.Colour=Navy", "/assets/a.svg"), ("/products?tag=wool", "/assets/a.svg"),
-            ("/category/socks?option.Colour=Blue", "/assets/900-B.svg"), ("/category/socks", "/assets/900.svg"),
-        ] { #expect(try await visitor.get(address).pictures == [picture], "\(address)") }
-    }
-
-    @Test func `The cart, the checkout and the order show the picture of the chosen variant`() async throws {
-        let forest = "https://pictures.example/b.jpg"
-        #expect(try await visitor.add("jumper", sku: "j-fm").pictures.first == forest)
-        let checkout = try await visitor.open("/checkout")
-        #expect(checkout.pictures.first == forest)
-        let order = try await visitor.pay(checkout)
-        _ = try order.orderId()
-        #expect(order.pictures.first == forest)
-        #expect(try await visitor.add("jumper", sku: "j-nm").pictures.first == "/assets/a.svg")
     }
 }
 
