@@ -9,17 +9,12 @@ import Testing
 
 @Suite("The city as a background job", .timeLimit(.minutes(5)))
 struct CityJobTests {
-    private struct SilentWriter: RideNewsWriter {
-        func status(_ ride: RideRecord, number: Int, at now: Date) -> Data { Data() }
-        func position(_ ride: RideRecord, at now: Date) -> Data { Data() }
-    }
-
     /// Runs the job until its fourth error, and expects pauses between the errors that grow.
     private func expectGrowingPauses(_ environment: RideEnvironment, _ store: ShopDatabase) async throws {
         let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
         var logger = Logger(label: "city") { _ in LineLog(.text) { _ in time.yield(.now) } }
         logger.logLevel = .error
-        let feed = RideFeed(time: environment.time, writer: SilentWriter(), heartbeat: .seconds(5))
+        let feed = RideFeed(time: environment.time, writer: RideFeedTests.CountingWriter(), heartbeat: .seconds(5))
         let runner = JobRunner(
             jobs: [CityJob(environment, feed: feed, logger: logger).job], store: store, time: environment.time,
             interval: .seconds(3_600), announcements: { AsyncStream { _ in } }, logger: logger)

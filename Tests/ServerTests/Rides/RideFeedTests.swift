@@ -8,7 +8,7 @@ import Testing
 @Suite("The ride feed", .timeLimit(.minutes(5)))
 struct RideFeedTests {
     /// Writes the kangaroo's remaining time, and counts its calls.
-    private final class CountingWriter: RideNewsWriter {
+    final class CountingWriter: RideNewsWriter {
         private let count = Mutex(0)
 
         var calls: Int { count.withLock { $0 } }
@@ -69,11 +69,8 @@ struct RideFeedTests {
         let engagement = RideRecord.Engagement(
             driverId: "drv_1", name: "Skip", rating: 47, from: .bondi, setsOffAt: start, to: .operaHouse,
             arrivesAt: start.addingTimeInterval(100), givesUpAt: nil)
-        return RideRecord(
-            id: "rid_1", passenger: .rider(id: "acc_1"), species: .wallaby, waypoints: .sample,
-            fare: Money(1_000, .eur), distanceMetres: 5_000, createdAt: .distantPast,
-            history: statuses.map { Ride.Event(status: $0, at: .distantPast) }, engagement: isOver ? nil : engagement,
-            refusals: [], dueAt: isOver ? nil : .distantPast, version: version)
+        return .sample(
+            statuses, engagement: isOver ? nil : engagement, dueAt: isOver ? nil : .distantPast, version: version)
     }
 
     private func move(after seconds: TimeInterval = 0) async {

@@ -14,20 +14,12 @@ struct RideMachineTests {
         [.cancelledByDriver, .requested],
     ]
 
-    private func ride(in status: RideStatus) -> RideRecord {
-        RideRecord(
-            id: "rid_1", passenger: .rider(id: "acc_1"), species: .wallaby, waypoints: .sample,
-            fare: Money(1_000, .eur), distanceMetres: 5_000, createdAt: .distantPast,
-            history: [Ride.Event(status: status, at: .distantPast)], engagement: nil, refusals: [], dueAt: nil,
-            version: 1)
-    }
-
     @Test(arguments: RideStatus.allCases)
     func `A ride goes from request to drop-off, is cancelled only before the pick-up, and other changes throw`(
         from: RideStatus
     ) throws {
         for to in RideStatus.allCases {
-            var ride = ride(in: from)
+            var ride = RideRecord.sample([from])
             let before = ride
             let isAllowed = Self.allowed.contains([from, to])
             #expect(RideMachine.allows(from, to: to) == isAllowed, "\(from) to \(to)")
@@ -51,7 +43,7 @@ struct RideMachineTests {
     }
 
     @Test func `A history never goes back in time when server clocks differ`() throws {
-        var ride = ride(in: .requested)
+        var ride = RideRecord.sample([.requested])
         let time = Date(timeIntervalSince1970: 1_000)
         try ride.enter(.accepted, at: time)
         try ride.enter(.arriving, at: time.addingTimeInterval(-5))

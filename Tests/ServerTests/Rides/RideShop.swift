@@ -330,6 +330,16 @@ extension DriverRecord {
 }
 
 extension RideRecord {
+    static func sample(
+        _ statuses: [RideStatus], engagement: Engagement? = nil, dueAt: Date? = nil, version: Int = 1
+    ) -> RideRecord {
+        RideRecord(
+            id: "rid_1", passenger: .rider(id: "acc_1"), species: .wallaby, waypoints: .sample,
+            fare: Money(1_000, .eur), distanceMetres: 5_000, createdAt: .distantPast,
+            history: statuses.map { Ride.Event(status: $0, at: .distantPast) }, engagement: engagement, refusals: [],
+            dueAt: dueAt, version: version)
+    }
+
     var statuses: [RideStatus] { history.map(\.status) }
 
     /// The times of the statuses, in seconds since the request.
