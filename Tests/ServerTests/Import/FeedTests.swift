@@ -291,10 +291,4 @@ struct ShopifyFiguresTests {
             ])
         #expect(records.products.count == 3 && records.reports == [])
     }
-
-    @Test func `A refused row leaves no option value behind`() throws {
-        let records = try FeedFixture.shopify(
-            "Handle,Title,Option1 Name,Option1 Value,Variant Price\ncap,Cap,Size,S,5\ncap,,,M,cheap\ncap,,,L,6\n")
-        #expect(records.products.first?.options == [ProductOption(name: "Size", values: ["S", "L"])])
-    }
 }
