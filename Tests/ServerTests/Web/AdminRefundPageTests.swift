@@ -50,9 +50,7 @@ struct AdminRefundPageTests {
         }
         let page = try await visitor.refund(order, "amount", ["amount": ""])
         #expect(page.status == 422 && page.heading == "Order \(order.number)")
-        let token = try await visitor.adminToken()
-        let bare = try await visitor.post(path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
-        #expect(bare.status == 400)
+        #expect(try await visitor.forge(path(order) + "/refund", [("reason", "x")]).status == 400)
         #expect(try await refunded(order) == 0)
     }
 
