@@ -49,8 +49,7 @@ struct TrackingTests {
 
     @Test(.inSendingShop()) func `A buyer gets one mail about each new tracking number of a sent order`() async throws {
         func numbers() async throws -> [String?] {
-            let last = try #require(try await shop.events(of: order.id).last?.position)
-            try await eventually { try await shop.store.read { try $0.events.positions()["mail"] } ?? 0 >= last }
+            try await shop.waitForEvents(takenBy: "mail")
             return try await shop.mails(.orderTrackingChanged).map(\.content.order?.tracking?.number)
         }
         // Before the order is sent; the mail about the sending has the number.

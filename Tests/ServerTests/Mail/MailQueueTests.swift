@@ -128,9 +128,7 @@ struct MailQueueTests {
 
     @Test func `Without mail nothing is queued, and old events send no mail once it is switched on`() async throws {
         let order = try await shop.guest().buyNow().good()
-        try await eventually {
-            try await shop.store.read { try $0.events.positions()["mail"] == $0.events.lastPosition() }
-        }
+        try await shop.waitForEvents(takenBy: "mail")
         #expect(try await shop.queuedKinds().isEmpty)
         shop.clock.advance(by: MailQueue.sendingPeriod)
         try await shop.queueMails(about: order)
