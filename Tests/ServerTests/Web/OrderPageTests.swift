@@ -134,9 +134,10 @@ struct OrderPageTests {
 struct LiveOrderPageTests {
     private static let beat: @Sendable (inout ServerConfiguration) -> Void = { $0.rideHeartbeat = .milliseconds(50) }
 
+    private let shop = TestShop.current
+
     @Test(.inShop(setup: .live, configure: beat))
     func `The page receives an event when the order is sent, and not before`() async throws {
-        let shop = TestShop.current
         let visitor = WebVisitor(shop)
         let page = try await visitor.buy()
         let events = try await LiveEventStream<JSON>(of: page, visitor, at: shop)
@@ -149,51 +150,49 @@ struct LiveOrderPageTests {
         try await events.hangUp()
     }
 
-    @Test func `The map shows the kangaroo, and its moves arrive in the map's units`() async throws {
-        try await TestShop.open(kangaroos: .calm(3), .usual, setup: .live, configure: Self.beat) { shop in
-            let (customer, visitor) = try await shop.customer().atPages(of: shop)
-            let order = try await customer.orderByKangaroo()
-            let (address, ride) = ("/orders/\(order.id)", try #require(order.rideId))
-            #expect(try await visitor.get(address).words.contains("We are looking for a free kangaroo."))
-            try await shop.go(ride, to: .inProgress)
-            let page = try await visitor.get(address)
-            #expect(page.words.contains("is bringing your order.") && page.words.contains("Arrives in"))
-            let svg = try #require(page.attributes(of: "svg").first { $0["class"] == "map" })
-            #expect(svg["viewbox"] ?? svg["viewBox"] == "0 0 1000 600")
-            // The label of the lower place is below it, and that of the other one above.
-            let places = page.attributes(of: "g").prefix(2).compactMap { $0["transform"]?.dropLast() }
-            let heights = places.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
-            try #require(heights.count == 2)
-            let labels = page.attributes(of: "text").map { $0["class"] == "is-below" }
-            #expect(labels == [heights[0] > heights[1], heights[1] > heights[0]])
-            let events = try await LiveEventStream<JSON>(of: page, visitor, at: shop)
-            let first = try await events.nextSpot()
-            shop.clock.advance(by: 5)
-            let second = try await events.nextSpot()
-            #expect(first.x != second.x || first.y != second.y)
-            for spot in [first, second] { #expect((0...1_000).contains(spot.x) && (0...600).contains(spot.y)) }
-            try await shop.go(ride, to: .completed)
-            _ = try #require(try await events.nextUpdate("status"))
-            try await events.hangUp()
-            #expect(try await !visitor.get(address).text.contains("data-courier"))
-        }
+    @Test(.inCity(.usual, setup: .live, configure: beat))
+    func `The map shows the kangaroo, and its moves arrive in the map's units`() async throws {
+        try await shop.add(.calm(3))
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
+        let order = try await customer.orderByKangaroo()
+        let (address, ride) = ("/orders/\(order.id)", try #require(order.rideId))
+        #expect(try await visitor.get(address).words.contains("We are looking for a free kangaroo."))
+        try await shop.go(ride, to: .inProgress)
+        let page = try await visitor.get(address)
+        #expect(page.words.contains("is bringing your order.") && page.words.contains("Arrives in"))
+        let svg = try #require(page.attributes(of: "svg").first { $0["class"] == "map" })
+        #expect(svg["viewbox"] ?? svg["viewBox"] == "0 0 1000 600")
+        // The label of the lower place is below it, and that of the other one above.
+        let places = page.attributes(of: "g").prefix(2).compactMap { $0["transform"]?.dropLast() }
+        let heights = places.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+        try #require(heights.count == 2)
+        let labels = page.attributes(of: "text").map { $0["class"] == "is-below" }
+        #expect(labels == [heights[0] > heights[1], heights[1] > heights[0]])
+        let events = try await LiveEventStream<JSON>(of: page, visitor, at: shop)
+        let first = try await events.nextSpot()
+        shop.clock.advance(by: 5)
+        let second = try await events.nextSpot()
+        #expect(first.x != second.x || first.y != second.y)
+        for spot in [first, second] { #expect((0...1_000).contains(spot.x) && (0...600).contains(spot.y)) }
+        try await shop.go(ride, to: .completed)
+        _ = try #require(try await events.nextUpdate("status"))
+        try await events.hangUp()
+        #expect(try await !visitor.get(address).text.contains("data-courier"))
     }
 
-    @Test func `Without a kangaroo the buyer chooses another delivery`() async throws {
-        try await TestShop.open(kangaroos: [], .usual) { shop in
-            let (customer, visitor) = try await shop.customer().atPages(of: shop)
-            let place = try #require(Gazetteer.sydney.first { $0.name == "Bondi Beach" })
-            let order = try await customer.orderByKangaroo(to: .at(place.location))
-            try await shop.go(try #require(order.rideId), to: .noDriversAvailable)
-            let address = "/orders/\(order.id)"
-            let page = try await visitor.get(address)
-            #expect(page.words.contains("This delivery failed. No kangaroo is available."))
-            #expect(page.words.contains("Handover at Bondi Beach"))
-            let changed = try await visitor.submit(page, action: address + "/shipping", ["methodId": "standard"])
-            #expect(changed.location == address && changed.words.contains("The delivery method was changed."))
-            #expect(changed.words.contains("Standard") && !changed.words.contains("No kangaroo is available."))
-            #expect(!changed.words.contains("Handover"))
-        }
+    @Test(.inCity(.usual)) func `Without a kangaroo the buyer chooses another delivery`() async throws {
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
+        let place = try #require(Gazetteer.sydney.first { $0.name == "Bondi Beach" })
+        let order = try await customer.orderByKangaroo(to: .at(place.location))
+        try await shop.go(try #require(order.rideId), to: .noDriversAvailable)
+        let address = "/orders/\(order.id)"
+        let page = try await visitor.get(address)
+        #expect(page.words.contains("This delivery failed. No kangaroo is available."))
+        #expect(page.words.contains("Handover at Bondi Beach"))
+        let changed = try await visitor.submit(page, action: address + "/shipping", ["methodId": "standard"])
+        #expect(changed.location == address && changed.words.contains("The delivery method was changed."))
+        #expect(changed.words.contains("Standard") && !changed.words.contains("No kangaroo is available."))
+        #expect(!changed.words.contains("Handover"))
     }
 }
 
