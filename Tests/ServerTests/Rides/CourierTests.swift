@@ -49,6 +49,9 @@ struct CourierTests {
         #expect(history.map(\.status) == [.pending, .paid, .fulfilled, .delivered])
         #expect(history.map(\.at) == history.map(\.at).sorted())
         #expect(history[3].at < shop.clock.now.addingTimeInterval(-300))
+        // Each event has the order as it was then, though both steps are made at once.
+        let told = try await shop.events(of: order.id).map { try $0.shopEvent.data.order?.status }
+        #expect(told == [.paid, .fulfilled, .delivered])
         // Other than that of a deleted account, its ride stays stored.
         _ = try await shop.record(ofRide: #require(order.rideId))
     }

@@ -59,26 +59,29 @@ package struct OrderDelivery: Sendable {
     }
 
     /// Updates an order after steps of its ride: it is fulfilled at the pick-up and delivered on arrival; after a
-    /// failure, its buyer must choose another method.
+    /// failure, its buyer must choose another method. Each event has the order as its step left it, also if a server
+    /// that was down makes several steps at once.
     package func apply(
         _ steps: [DeliveryStep], ofRide rideId: String, to before: OrderRecord, in repositories: any Repositories
     ) throws {
         guard before.order.rideId == rideId else { return }
         var record = before
+        var changes: [(type: EventType, order: Order)] = []
         for step in steps {
+            let entered = record.order.history.count
             switch step {
             case .pickedUp(let time): record.order.move(to: .fulfilled, at: time)
             case .arrived(let time): record.order.move(to: .delivered, at: time)
             case .failed:
                 if OrderMachine.allows(record.order, to: .fulfilled) { try fail(&record) }
             }
+            if record.order.history.count > entered, let type = EventType(entering: record.order.status) {
+                changes.append((type, record.order))
+            }
         }
         guard record.order != before.order else { return }
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
-        for entered in record.order.history.dropFirst(before.order.history.count) {
-            guard let type = EventType(entering: entered.status) else { continue }
-            try environment.events.append(type, record.order, in: repositories)
-        }
+        for change in changes { try environment.events.append(change.type, change.order, in: repositories) }
         if record.order.deliveryFailure != before.order.deliveryFailure {
             try environment.events.append(.orderDeliveryChanged, record.order, in: repositories)
         }
