@@ -36,6 +36,9 @@ OBSERVERS = """(() => {
     };
 })()"""
 
+# When the page has been drawn and its scripts have run. Chromium may never report an idle network while it slows down.
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestIdleCallback(done)))"
+
 FACTS = """() => {
     const all = [...document.querySelectorAll("*")];
     const depth = (node) => node.parentElement ? 1 + depth(node.parentElement) : 1;
@@ -93,7 +96,7 @@ def follows_lighthouse(browser, shop):
         ann.context.on("response", lambda response: responses.append(response))
         for path in PAGES:
             responses.clear()
-            ann.opens(path).tab.wait_for_load_state("networkidle")
+            ann.opens(path).tab.evaluate(SETTLED)
             found = page_violations(ann.tab.evaluate(FACTS), path) + [
                 problem for response in responses for problem in response_violations(response, path)]
             problems += [f"{path}: {problem}" for problem in found]
