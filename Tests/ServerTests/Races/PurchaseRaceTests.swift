@@ -57,7 +57,9 @@ struct InventoryRaceTests {
                     }
                 }
             }
-            #expect(try await shop.reconcile(Self.stocked).count == Self.waves.reduce(0, +))
+            // On a busy machine a hold may end before the answer of the provider. Its buyer is refused; the order is kept.
+            let orders = try await shop.reconcile(Self.stocked).map(\.order).filter { $0.status != .cancelled }
+            #expect(orders.count == Self.waves.reduce(0, +) && orders.allSatisfy { $0.status == .paid })
         }
     }
 
