@@ -36,7 +36,9 @@ public final class LoopbackServer: Sendable {
         }
 
         @discardableResult
-        public func write(_ text: String) -> Bool { write(Data(text.utf8)) }
+        public func write(_ text: String) -> Bool {
+            write(Data(text.utf8))
+        }
 
         /// Waits until the client closes the connection.
         public func waitForEnd() {
@@ -47,10 +49,14 @@ public final class LoopbackServer: Sendable {
         /// Reads another request.
         ///
         /// - Returns: its head; nil once the client has closed the connection.
-        public func nextRequest() -> String? { LoopbackServer.read(from: descriptor, log) }
+        public func nextRequest() -> String? {
+            LoopbackServer.read(from: descriptor, log)
+        }
 
         /// Closes the connection now.
-        public func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        public func shutDown() {
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
 
         /// Makes the connection end with a reset instead of a close.
         public func reset() {
@@ -106,7 +112,9 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
 
     /// The heads of the requests so far.
     public var heads: [String] { log.heads.withLock { $0 } }

@@ -31,7 +31,9 @@ public final class TLSServer: Sendable {
     /// The number of answers so far.
     public var answers: Int { count.value.load(ordering: .relaxed) }
 
-    public func url(_ path: String = "/") throws -> URL { try listener.url("https", path) }
+    public func url(_ path: String = "/") throws -> URL {
+        try listener.url("https", path)
+    }
 }
 
 /// A server on 127.0.0.1 that gives the same answer to the first bytes of each connection, in any protocol. Then
@@ -45,10 +47,14 @@ public final class PlainServer: Sendable {
         listener = try await Listener { try $0.pipeline.syncOperations.addHandler(Answer(answer, Count())) }
     }
 
-    public func url(_ scheme: String, _ path: String = "/") throws -> URL { try listener.url(scheme, path) }
+    public func url(_ scheme: String, _ path: String = "/") throws -> URL {
+        try listener.url(scheme, path)
+    }
 }
 
-private final class Count: Sendable { let value = Atomic(0) }
+private final class Count: Sendable {
+    let value = Atomic(0)
+}
 
 private final class Listener: Sendable {
     private let channel: any Channel
@@ -59,7 +65,9 @@ private final class Listener: Sendable {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    deinit { channel.close(promise: nil) }
+    deinit {
+        channel.close(promise: nil)
+    }
 
     func url(_ scheme: String, _ path: String) throws -> URL {
         guard let url = URL(string: "\(scheme)://127.0.0.1:\(channel.localAddress?.port ?? 0)\(path)") else {
@@ -87,7 +95,9 @@ private final class Answer: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
 }
 
 /// Self-signed certificates for 127.0.0.1, valid until 2126. Their keys protect nothing.

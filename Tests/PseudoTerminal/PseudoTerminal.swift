@@ -12,7 +12,9 @@ public final class PseudoTerminal: Sendable {
     }
 
     /// The screen that a test waited for was not shown in time.
-    public struct Missing: Error, CustomStringConvertible { public let description: String }
+    public struct Missing: Error, CustomStringConvertible {
+        public let description: String
+    }
 
     private let controller: Int32
     /// Stays open, so that settings and screen can be read after the program has ended.

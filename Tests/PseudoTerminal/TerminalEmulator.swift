@@ -183,7 +183,9 @@ public struct TerminalEmulator: Sendable {
     }
 
     /// The width according to the C library, so that the program's own table is not tested against itself.
-    private static func width(_ scalar: Unicode.Scalar) -> Int { Int(wcwidth?(wchar_t(scalar.value)) ?? 1) }
+    private static func width(_ scalar: Unicode.Scalar) -> Int {
+        Int(wcwidth?(wchar_t(scalar.value)) ?? 1)
+    }
 
     /// Looked up by name, since Swift's module for the C library does not contain it. It knows characters beyond ASCII
     /// only in a locale that has them.

@@ -51,7 +51,9 @@ public final class TerminalProgram: Sendable {
         }
     }
 
-    public func send(_ signal: Int32) { kill(id, signal) }
+    public func send(_ signal: Int32) {
+        kill(id, signal)
+    }
 
     #if canImport(Darwin)
         private static let newSession = Int16(POSIX_SPAWN_SETSID)

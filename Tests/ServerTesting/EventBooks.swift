@@ -7,7 +7,9 @@ public struct EventBooks: Sendable {
     private let events: [String: [EventRecord]]
 
     /// - Parameter events: the events, in the order of their positions.
-    public init(_ events: [EventRecord]) { self.events = Dictionary(grouping: events, by: \.event.objectId) }
+    public init(_ events: [EventRecord]) {
+        self.events = Dictionary(grouping: events, by: \.event.objectId)
+    }
 
     /// - Parameter refunds: the refunds of the order; a pending one is not made by the provider yet.
     /// - Returns: a sentence for each contradiction.
@@ -50,5 +52,7 @@ public struct EventBooks: Sendable {
 
 extension [EventType] {
     /// The list without consecutive repetitions: each further partial refund leaves the status unchanged.
-    fileprivate var collapsed: [EventType] { reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
+    fileprivate var collapsed: [EventType] {
+        reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
 }

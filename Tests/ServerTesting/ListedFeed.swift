@@ -12,7 +12,9 @@ public struct ListedFeed: FeedReader {
         self.failure = failure
     }
 
-    public init(_ products: [FeedProduct]) { self.init(products.map(FeedRecord.product)) }
+    public init(_ products: [FeedProduct]) {
+        self.init(products.map(FeedRecord.product))
+    }
 
     public var progress: FeedProgress {
         FeedProgress(bytesRead: rows, totalBytes: rows + records.count, rows: rows)

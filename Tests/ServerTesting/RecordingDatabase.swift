@@ -20,7 +20,9 @@ extension DatabaseWrapper {
 
     public func write<Value: Sendable>(
         _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
-    ) async throws -> Value { try await database.write(isolation, wrapped(body)) }
+    ) async throws -> Value {
+        try await database.write(isolation, wrapped(body))
+    }
 
     public func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
     public func close() async throws { try await database.close() }
@@ -37,7 +39,9 @@ public struct RecordingDatabase: DatabaseWrapper {
 
     public let database: any Database
 
-    public init(_ database: any Database) { self.database = database }
+    public init(_ database: any Database) {
+        self.database = database
+    }
 
     /// Returns the transactions of the closure, in the order in which they ended, without those of concurrent work.
     ///
@@ -96,5 +100,7 @@ public struct ObservedConnection: SQLConnection {
         try connection.script(sql)
     }
 
-    public func notify(_ text: String, _ reach: NotificationReach) throws { try connection.notify(text, reach) }
+    public func notify(_ text: String, _ reach: NotificationReach) throws {
+        try connection.notify(text, reach)
+    }
 }

@@ -93,7 +93,9 @@ private actor DatabaseServer {
     private var fresh: Set<String> = []
 
     /// - Parameter administration: the address of the database in which others are created.
-    init(administration: String) { self.administration = administration }
+    init(administration: String) {
+        self.administration = administration
+    }
 
     nonisolated func address(of name: String) -> String {
         var components = URLComponents(string: administration)

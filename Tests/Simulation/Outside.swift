@@ -119,7 +119,9 @@ final class Outside: @unchecked Sendable {
 
     func receive(mail id: String) { mails.insert(id) }
 
-    func receive(event id: String) { if known.insert(id).inserted { events.append(id) } }
+    func receive(event id: String) {
+        if known.insert(id).inserted { events.append(id) }
+    }
 }
 
 /// The way from one server to the outside, on which messages and answers get lost.

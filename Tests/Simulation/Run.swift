@@ -12,7 +12,9 @@ struct Run: Sendable {
     private let phase = Phase()
 
     /// `@unchecked Sendable`: used on the scheduler's thread only.
-    private final class Phase: @unchecked Sendable { var isOpen = true }
+    private final class Phase: @unchecked Sendable {
+        var isOpen = true
+    }
 
     /// The time that the clock may pass in one day of the run: answers are repeated for 24 hours.
     private static let longest: TimeInterval = 18 * 3600

@@ -69,14 +69,18 @@ final class World: @unchecked Sendable {
     // MARK: Notes
     func count(_ name: String, _ number: Int = 1) { tally.events[name, default: 0] += number }
 
-    func tell(_ text: @autoclosure () -> String) { if isTraced { trace.append("\(clock.text)  \(text())") } }
+    func tell(_ text: @autoclosure () -> String) {
+        if isTraced { trace.append("\(clock.text)  \(text())") }
+    }
 
     func violation(_ text: String) {
         tell("VIOLATION: \(text)")
         violations.append(text)
     }
 
-    func check(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { violation(text()) } }
+    func check(_ holds: Bool, _ text: @autoclosure () -> String) {
+        if !holds { violation(text()) }
+    }
 }
 
 /// Counts of what happened, so that one can see that the runs are not empty.

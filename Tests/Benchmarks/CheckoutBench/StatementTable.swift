@@ -68,7 +68,9 @@ struct StatementTable {
     private func show<Body, Answer: JSONCodable>(
         _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)? = nil, path: [String: String] = [:],
         note: String? = nil
-    ) async throws -> Answer { try Answer(json: try await count(exchange, body, path, note: note)) }
+    ) async throws -> Answer {
+        try Answer(json: try await count(exchange, body, path, note: note))
+    }
 
     private func count<Body, Answer>(
         _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)?, _ path: [String: String],

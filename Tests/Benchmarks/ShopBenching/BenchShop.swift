@@ -108,7 +108,9 @@ public final class BenchShop {
     public func run(
         preparing prepare: @Sendable (ShopApplication) -> Void = { _ in },
         _ body: @Sendable (RunningShop) async throws -> Void
-    ) async throws { try await Self.serve(try configuration(), in: folder, preparing: prepare, body) }
+    ) async throws {
+        try await Self.serve(try configuration(), in: folder, preparing: prepare, body)
+    }
 
     /// Serves the shop, or one with other settings on the same database, while the closure runs.
     public static func serve(

@@ -45,7 +45,9 @@ struct WithSandbox: TestTrait, SuiteTrait, TestScoping {
     }
 }
 
-extension Trait where Self == WithSandbox { static var withSandbox: Self { Self() } }
+extension Trait where Self == WithSandbox {
+    static var withSandbox: Self { Self() }
+}
 
 extension RunningSandbox {
     static var current: RunningSandbox {

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Locked rows", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(5)))
 struct RowLockTests {
-    enum Row: CaseIterable, Sendable { case account, session, order, ride, webhook }
+    enum Row: CaseIterable, Sendable {
+        case account, session, order, ride, webhook
+    }
 
     private struct Ids: Sendable {
         let account, session, order, ride, webhook: String

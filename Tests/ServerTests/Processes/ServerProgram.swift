@@ -43,7 +43,9 @@ enum ServerProgram {
     static func serve(
         on database: String, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation,
         _ body: @Sendable (Serving) async throws -> Void
-    ) async throws -> Outcome { try await serve(on: database, arguments, sourceLocation: sourceLocation, body) }
+    ) async throws -> Outcome {
+        try await serve(on: database, arguments, sourceLocation: sourceLocation, body)
+    }
 
     @discardableResult
     static func serve(
@@ -56,7 +58,9 @@ enum ServerProgram {
     /// Runs the program until it exits.
     static func run(
         _ arguments: String..., input: String = "", environment settings: [String: String] = [:]
-    ) async throws -> Outcome { try await run(arguments, input: input, environment: settings) }
+    ) async throws -> Outcome {
+        try await run(arguments, input: input, environment: settings)
+    }
 
     /// - Parameter program: by default the one of this release.
     static func run(
@@ -101,7 +105,9 @@ enum ServerProgram {
     static func serve(
         _ arguments: String..., environment settings: [String: String] = [:], signal: Signal = .terminate,
         _ body: @Sendable (Serving) async throws -> Void
-    ) async throws -> Outcome { try await serve(arguments, environment: settings, signal: signal, body) }
+    ) async throws -> Outcome {
+        try await serve(arguments, environment: settings, signal: signal, body)
+    }
 
     /// - Parameter program: by default the one of this release.
     static func serve(

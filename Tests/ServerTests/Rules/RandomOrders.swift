@@ -36,7 +36,9 @@ extension ShopSettings {
     static func sample(
         taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
         shipping: [ShippingTariff] = [.flat("post", 490)], currency: Currency = .eur
-    ) -> ShopSettings { ShopSettings(currency: currency, country: "DE", taxes: taxes, shipping: shipping) }
+    ) -> ShopSettings {
+        ShopSettings(currency: currency, country: "DE", taxes: taxes, shipping: shipping)
+    }
 }
 
 extension TaxSettings {

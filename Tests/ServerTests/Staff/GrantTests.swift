@@ -32,7 +32,9 @@ struct GrantTests {
         #expect(denied.detail?.contains("staff:manage") == true)
     }
 
-    enum Loss: CaseIterable { case demoted, removed, deleted, demotedOnTheMachine }
+    enum Loss: CaseIterable {
+        case demoted, removed, deleted, demotedOnTheMachine
+    }
 
     @Test(arguments: Loss.allCases)
     func `The grants of a member end permanently with the member's right to grant them`(loss: Loss) async throws {

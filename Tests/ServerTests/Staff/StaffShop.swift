@@ -93,5 +93,7 @@ extension Caller {
         try await call(Contract.enableSecondFactor, CodeRequest(code: code))
     }
 
-    var accountId: String { get throws { try #require(session?.profile?.id) } }
+    var accountId: String {
+        get throws { try #require(session?.profile?.id) }
+    }
 }

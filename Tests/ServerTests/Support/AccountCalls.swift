@@ -69,7 +69,9 @@ extension TestShop {
     }
 
     /// The outcome of a sign-in.
-    enum SignIn { case success, invalid, throttled }
+    enum SignIn {
+        case success, invalid, throttled
+    }
 
     /// Signs in from a network.
     func signIn(

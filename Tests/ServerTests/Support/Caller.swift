@@ -66,9 +66,13 @@ protocol Addressable {
     var transport: Transport { get }
 }
 
-extension TestShop: Addressable { var transport: Transport { .client(client) } }
+extension TestShop: Addressable {
+    var transport: Transport { .client(client) }
+}
 
-extension Transport: Addressable { var transport: Transport { self } }
+extension Transport: Addressable {
+    var transport: Transport { self }
+}
 
 extension Addressable {
     /// A caller without a token.
@@ -92,7 +96,9 @@ extension SignUpRequest {
     }
 }
 
-extension String { static let password = "correct horse" }
+extension String {
+    static let password = "correct horse"
+}
 
 extension Contract {
     /// The exchange of a request; nil for a request that the contract does not have.

@@ -139,7 +139,9 @@ final class GatedStore: StoreWrapper {
     let store: ShopDatabase
     private let state = Mutex((gate: Gate.open, reads: 0))
 
-    init(_ store: ShopDatabase) { self.store = store }
+    init(_ store: ShopDatabase) {
+        self.store = store
+    }
 
     var reads: Int { state.withLock { $0.reads } }
 

@@ -32,7 +32,9 @@ struct InShop: TestTrait, SuiteTrait, TestScoping {
 /// Lets all cases of a test use one shop. None of them may depend on what another leaves there.
 struct OneShop: TestTrait {}
 
-extension Trait where Self == OneShop { static var oneShop: Self { Self() } }
+extension Trait where Self == OneShop {
+    static var oneShop: Self { Self() }
+}
 
 extension Trait where Self == InShop {
     /// A shop for each test. The parameters are those of `TestShop.open`.

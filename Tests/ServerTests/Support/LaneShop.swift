@@ -125,7 +125,9 @@ actor LaneClient {
     nonisolated let connection: RawConnection
     private var received = Data()
 
-    init(_ connection: RawConnection) { self.connection = connection }
+    init(_ connection: RawConnection) {
+        self.connection = connection
+    }
 
     static func request(_ path: String, _ headers: [String] = []) -> String {
         (["GET \(path) HTTP/1.1", "Host: shop"] + headers).joined(separator: "\r\n") + "\r\n\r\n"

@@ -157,7 +157,9 @@ struct JWTAccessTokensTests {
     private static let header = #"{"alg":"HS256","kid":"\#(keyId)","typ":"JWT"}"#
     private static let claims = #"{"exp":1795346173,"iat":1795345272,"kind":"guest","sid":"s","sub":"s"}"#
 
-    private struct FixedTime: TimeSource { let now: Date }
+    private struct FixedTime: TimeSource {
+        let now: Date
+    }
 
     private let digests: any Digests
     private let keyRing: KeyRing
