@@ -66,22 +66,20 @@ package struct OrderDelivery: Sendable {
     ) throws {
         guard before.order.rideId == rideId else { return }
         var record = before
-        var changes: [(type: EventType, order: Order)] = []
+        var entered: [Order] = []
         for step in steps {
-            let entered = record.order.history.count
+            let status = record.order.status
             switch step {
             case .pickedUp(let time): record.order.move(to: .fulfilled, at: time)
             case .arrived(let time): record.order.move(to: .delivered, at: time)
             case .failed:
                 if OrderMachine.allows(record.order, to: .fulfilled) { try fail(&record) }
             }
-            if record.order.history.count > entered, let type = EventType(entering: record.order.status) {
-                changes.append((type, record.order))
-            }
+            if record.order.status != status { entered.append(record.order) }
         }
         guard record.order != before.order else { return }
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
-        for change in changes { try environment.events.append(change.type, change.order, in: repositories) }
+        for order in entered { try environment.events.append(order, in: repositories) }
         if record.order.deliveryFailure != before.order.deliveryFailure {
             try environment.events.append(.orderDeliveryChanged, record.order, in: repositories)
         }
